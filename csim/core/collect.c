@@ -35,6 +35,7 @@ void sm_note_condition(struct sm *sm, uint64_t cycles) {
   uint64_t run = sm->active & ~sm->at_barrier & ~sm->was_blocked;
   uint64_t wait = sm->waiting[WAIT_MEMORY] | sm->waiting[WAIT_TILE] | sm->collecting;
   c.warps = (uint32_t)__builtin_popcountll(run);
+  c.memory = run & (sm->waiting[WAIT_MEMORY] | sm->waiting[WAIT_TILE]);
   c.all_memory = (!c.issued && run && !(run & ~wait)) || sm->lsu_wait != LSU_RUNS;
   c.lsu_full = sm->lsu_queue.count >= sm->lsu_queue.size;
   for (uint32_t s = 0; s < sm->schedulers; s++) c.idle += sm->scheduler[s].slot == SLOT_NONE;

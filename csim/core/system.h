@@ -187,6 +187,7 @@ struct sm_condition {
   uint32_t warps;  /* that can run: they have not exited, wait at no barrier, and are not blocked */
   bool issued;     /* an operation was issued */
   bool structural; /* none, because the pipeline did not take it */
+  bool memory;     /* a warp that can run waits for memory */
   bool all_memory; /* every warp that can run waits for memory, or the load/store unit waits for it */
   bool lsu_full;   /* the queue of the load/store unit */
   uint32_t idle;   /* issue slots for which no warp was ready, and which the proposal did not take */

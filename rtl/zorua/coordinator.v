@@ -12,16 +12,17 @@
 //            above the largest need of its warps goes too (with release_end_i: only with the last warp).
 // Measure    the largest need is found bit by bit, from the highest, in all warps of the block at once: 8 cycles, while registers go. It is
 //            left out where nothing can go: the block holds no more than the event's warp needs, or it was the block's last warp.
-// Queues     are one list, oldest first, with a queue's name in each entry. After an event those of registers are tried, then of scratchpad,
-//            then of slots: one warp a cycle, none for an empty queue. A warp takes all that it lacks, or nothing and is then in the queue of
+// Queues     are one list, oldest first, with a queue's name in each entry. After a phase or an end those of registers are tried, then of
+//            scratchpad, then of slots: one warp a cycle, none for an empty queue. A start and a barrier give back neither registers nor
+//            scratchpad, so those of slots alone are tried. A warp takes all that it lacks, or nothing and is then in the queue of
 //            what failed. Those that wait at a barrier have a queue of their own, which is not tried; they leave it when the barrier opens.
 // Fits       n sets are there if n are free, or if those in memory with the missing ones are at most the threshold: then others' sets are
 //            spilled. A slot is taken from a warp that waits at a barrier. Scratchpad is the block's: whoever comes first takes it.
 // Floor      if fewer than FLOOR warps are schedulable, all that wait are tried again, the oldest first, without thresholds, and slots
-//            are taken from any warp that is not schedulable.
+//            are taken from any warp that is not schedulable. With floor_held_i warps at a barrier count as well while one is schedulable.
 // Fill       at last, if sets are free and some lie in memory, those of one schedulable warp come back. The warps take turns.
-// Commands   0 map, 1 release, 2 fill, 3 spill the sets from..to-1 of a kind (0 registers, 1 scratchpad, 2 slot) of a warp or block; of a map,
-//            cmd_short_o sets are got by spilling others. Stable until cmd_ready_i. exec_busy_i: some command is not done.
+// Commands   0 map, 1 release, 2 fill, 3 spill the sets from..to-1 of a kind (0 registers, 1 scratchpad, 2 slot) of a warp or block. Stable until
+//            cmd_ready_i. exec_busy_i: some command is not done.
 // Reports    did_en_i: a set of registers or scratchpad came back from memory (did_fill_i); or it is gone from memory (did_swapped_i), or else
 //            from its physical set, which is free.
 //            Slots are counted here.
@@ -58,6 +59,7 @@ module coordinator #(
     input  logic [9:0]               thresh_scratch_i,
     input  logic [9:0]               thresh_slots_i,
     input  logic                     release_end_i, // scratchpad stays until the block ends
+    input  logic                     floor_held_i,  // warps at a barrier count for the floor
     // warps and blocks
     output logic [WARPS-1:0]         sched_o,       // schedulable warps
     input  logic [$clog2(WARPS+1)-1:0] blk_warps_i, // warps of the next block; 0: there is none
@@ -71,7 +73,6 @@ module coordinator #(
     output logic [5:0]               cmd_owner_o,   // warp, or block
     output logic [7:0]               cmd_from_o,    // first set
     output logic [7:0]               cmd_to_o,      // behind the last one
-    output logic [7:0]               cmd_short_o,   // sets to be got by spilling
     input  logic                     exec_busy_i,   // a command is not done
     // reports
     input  logic                     did_en_i,      // something was done to a set
@@ -106,7 +107,7 @@ module coordinator #(
   logic [EVENTS*EW-1:0] event_q;   // oldest first
   logic [QB-1:0] events_q;
   logic [WARPS-1:0] live_q, sched_q, slot_q, spilled_q, barrier_q;
-  logic [WB:0] live_n_q, sched_n_q, list_n_q;
+  logic [WB:0] live_n_q, sched_n_q, barrier_n_q, list_n_q;
   logic [WARPS*4-1:0] block_q;     // of each warp
   logic [WARPS*8-1:0] need_regs_q, need_scratch_q, held_regs_q;
   logic [BLOCKS*8-1:0] held_scratch_q, left_q, arrived_q;
@@ -122,11 +123,11 @@ module coordinator #(
   logic [2:0] bit_q;
   logic [3:0] todo_q;              // commands of an acquisition: spill, slot, scratchpad, registers
   logic fills_q;                   // the slot's state comes back from memory
-  logic [7:0] from_scratch_q, from_regs_q, short_scratch_q, short_regs_q;
+  logic [7:0] from_scratch_q, from_regs_q;
   logic cmd_on_q;
   logic [1:0] cmd_op_q, cmd_kind_q;
   logic [5:0] cmd_owner_q;
-  logic [7:0] cmd_from_q, cmd_to_q, cmd_short_q;
+  logic [7:0] cmd_from_q, cmd_to_q;
 
   // Outputs.
   logic [BLOCKS-1:0] none_left;
@@ -146,7 +147,7 @@ module coordinator #(
   assign sched_o = sched_q;
   assign cmd_valid_o = cmd_on_q;
   assign {cmd_op_o, cmd_kind_o, cmd_owner_o} = {cmd_op_q, cmd_kind_q, cmd_owner_q};
-  assign {cmd_from_o, cmd_to_o, cmd_short_o} = {cmd_from_q, cmd_to_q, cmd_short_q};
+  assign {cmd_from_o, cmd_to_o} = {cmd_from_q, cmd_to_q};
   assign busy_o = step_q != IDLE || events_q != '0 || cmd_on_q;
 
   // What was done to a set changes the counts.
@@ -169,6 +170,7 @@ module coordinator #(
   logic [WB-1:0] ev_warp;
   logic [BB-1:0] ev_group, ev_block;
   logic [7:0] ev_regs, ev_scratch, ev_held_regs, ev_held_scratch, ev_left, ev_arrived, ev_arrives;
+  logic [8:0] of_arrived;
   logic pops, known, opens, opening, last, measures;
   logic [WARPS-1:0] ev_bit, of_group;
   assign ev = event_q[EW-1:0];
@@ -183,6 +185,7 @@ module coordinator #(
   assign ev_left = left_q[ev_group*8+:8];
   assign ev_arrived = arrived_q[ev_group*8+:8];
   assign ev_arrives = ev_arrived + 8'd1;
+  assign of_arrived = {1'b0, ev_arrived};
   assign ev_bit = WARP_0 << ev_warp;
   assign pops = step_q == IDLE && events_q != '0 && quiet;
   assign known = kind == START ? !live_q[ev_warp] : sched_q[ev_warp];
@@ -200,7 +203,7 @@ module coordinator #(
   logic [1:0] pass;
   logic [3:0] lacks;  // commands: spill, slot, scratchpad, registers
   logic [WB-1:0] at, w, victim;
-  logic [31:0] from, list_end, here_at;
+  logic [31:0] from, list_end, here_at, held_n;
   logic [LW-1:0] entry;
   logic [7:0] scratch_lacks, regs_lacks, w_need_scratch, w_held_scratch, w_need_regs, w_held_regs;
   logic [BB-1:0] group;
@@ -209,7 +212,8 @@ module coordinator #(
   assign from = {{(31 - WB) {1'b0}}, at_q};
   assign list_end = {{(31 - WB) {1'b0}}, list_n_q};
   assign here_at = {{(32 - WB) {1'b0}}, at};
-  assign starved = {{(31 - WB) {1'b0}}, sched_n_q} < LOW;
+  assign held_n = floor_held_i && sched_n_q != '0 ? {{(31 - WB) {1'b0}}, barrier_n_q} : 32'd0;
+  assign starved = {{(31 - WB) {1'b0}}, sched_n_q} + held_n < LOW;
   for (genvar p = 0; p < WARPS; p++) begin : g_place
     assign waits[p] = list_end > p && list_q[p*LW+6+:2] != AT_BARRIER;
     assign of_scratch[p] = list_end > p && list_q[p*LW+6+:2] == OF_SCRATCH;
@@ -297,7 +301,7 @@ module coordinator #(
   assign ev_home = {{(5 - BB) {1'b0}}, ev_group};
   assign new_block = {{(5 - BB) {1'b0}}, ev_block};
   assign unused = &{1'b0, ev, entry, block_q, block_place, at_place, scratch_short, regs_short, ev_owner, w_owner, v_owner, f_owner, in_owner, group_owner, a_owner,
-                    fs_owner, in_block, new_block, ev_home, turn_place};
+                    fs_owner, in_block, new_block, ev_home, turn_place, of_arrived};
 
   // Queue of events and list, one entry further.
   logic pushes, enters;
@@ -357,14 +361,14 @@ module coordinator #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {live_q, sched_q, slot_q, spilled_q, barrier_q} <= '0;
-      {live_n_q, sched_n_q, at_q} <= '0;
+      {live_n_q, sched_n_q, barrier_n_q, at_q} <= '0;
       {block_q, need_regs_q, need_scratch_q, held_regs_q} <= '0;
       {held_scratch_q, left_q, arrived_q} <= '0;
       {free_regs_q, free_scratch_q, free_slots_q} <= {ALL_REGS[9:0], ALL_SCRATCH[9:0], ALL_SLOTS[9:0]};
       {swap_regs_q, swap_scratch_q, swap_slots_q} <= '0;
       {step_q, pass_q, warp_q, victim_q, filled_q, group_q, most_q, cand_q, bit_q, todo_q, fills_q} <= '0;
-      {from_scratch_q, from_regs_q, short_scratch_q, short_regs_q} <= '0;
-      {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_owner_q, cmd_from_q, cmd_to_q, cmd_short_q} <= '0;
+      {from_scratch_q, from_regs_q} <= '0;
+      {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_owner_q, cmd_from_q, cmd_to_q} <= '0;
     end else begin
       if (cmd_ready_i) cmd_on_q <= 1'b0;
       {free_regs_q, free_scratch_q, free_slots_q} <= {free_regs, free_scratch, free_slots};
@@ -372,7 +376,7 @@ module coordinator #(
       case (step_q)
         IDLE:
         if (pops) begin
-          pass_q <= OF_REGS;
+          pass_q <= kind == START || kind == BARRIER ? OF_SLOT : OF_REGS;
           at_q <= '0;
           warp_q <= ev_warp;
           todo_q <= {2'd0, known && kind == END && slot_q[ev_warp], 1'b0};
@@ -406,22 +410,24 @@ module coordinator #(
               need_scratch_q[ev_warp*8+:8] <= ev_scratch;
             end
             if (kind == PHASE && ev_held_regs > ev_regs) begin
-              {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_short_q} <= {1'b1, RELEASE, OF_REGS, 8'd0};
+              {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, RELEASE, OF_REGS};
               {cmd_owner_q, cmd_from_q, cmd_to_q} <= {ev_owner[5:0], ev_regs, ev_held_regs};
               held_regs_q[ev_warp*8+:8] <= ev_regs;
             end
             if (kind == BARRIER || kind == END) begin
               if (opens) begin
                 barrier_q <= barrier_q & ~of_group;
+                barrier_n_q <= barrier_n_q - of_arrived[WB:0];
                 arrived_q[ev_group*8+:8] <= 8'd0;
               end else if (kind == BARRIER) begin
                 barrier_q <= barrier_q | ev_bit;
+                barrier_n_q <= barrier_n_q + 1'b1;
                 arrived_q[ev_group*8+:8] <= ev_arrives;
               end
             end
             if (kind == END) begin
               if (ev_held_regs != 8'd0) begin
-                {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_short_q} <= {1'b1, RELEASE, OF_REGS, 8'd0};
+                {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, RELEASE, OF_REGS};
                 {cmd_owner_q, cmd_from_q, cmd_to_q} <= {ev_owner[5:0], 8'd0, ev_held_regs};
               end
               free_slots_q <= free_slots + {9'd0, slot_q[ev_warp]};
@@ -442,13 +448,13 @@ module coordinator #(
         end
         GIVE:
         if (may_give && todo_q[1]) begin
-          {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_short_q} <= {1'b1, RELEASE, OF_SLOT, 8'd0};
+          {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, RELEASE, OF_SLOT};
           {cmd_owner_q, cmd_from_q, cmd_to_q} <= {w_owner[5:0], 8'd0, 8'd1};
           todo_q <= 4'd0;
           if (!scratch_goes) step_q <= SETTLE;
         end else if (may_give) begin
           if (scratch_goes) begin
-            {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_short_q} <= {1'b1, RELEASE, OF_SCRATCH, 8'd0};
+            {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, RELEASE, OF_SCRATCH};
             {cmd_owner_q, cmd_from_q, cmd_to_q} <= {group_owner[5:0], most_q, g_held};
             held_scratch_q[group_q*8+:8] <= most_q;
           end
@@ -485,14 +491,12 @@ module coordinator #(
             if (scratch_lacks != 8'd0) begin
               from_scratch_q <= w_held_scratch;
               held_scratch_q[group*8+:8] <= w_need_scratch;
-              short_scratch_q <= scratch_short[7:0];
               free_scratch_q <= scratch_free_left;
               swap_scratch_q <= swap_scratch + scratch_short;
             end
             if (regs_lacks != 8'd0) begin
               from_regs_q <= w_held_regs;
               held_regs_q[w*8+:8] <= w_need_regs;
-              short_regs_q <= regs_short[7:0];
               free_regs_q <= regs_free_left;
               swap_regs_q <= swap_regs + regs_short;
             end
@@ -513,14 +517,13 @@ module coordinator #(
           cmd_owner_q <= one[2] ? a_owner[5:0] : one[0] ? v_owner[5:0] : w_owner[5:0];
           cmd_from_q <= one[2] ? from_scratch_q : one[3] ? from_regs_q : 8'd0;
           cmd_to_q <= one[2] ? a_held_scratch : one[3] ? a_held_regs : 8'd1;
-          cmd_short_q <= one[2] ? short_scratch_q : one[3] ? short_regs_q : 8'd0;
         end
         FILL_1:
         if (may_give || !regs_back) begin
           step_q <= some_turn ? FILL_2 : IDLE;
           if (some_turn) filled_q <= next_filled;
           if (some_turn && regs_back) begin
-            {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_short_q} <= {1'b1, FILL, OF_REGS, 8'd0};
+            {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, FILL, OF_REGS};
             {cmd_owner_q, cmd_from_q, cmd_to_q} <= {f_owner[5:0], 8'd0, f_held_regs};
           end
         end
@@ -528,7 +531,7 @@ module coordinator #(
         if (may_give || !scratch_back) begin
           step_q <= IDLE;
           if (scratch_back) begin
-            {cmd_on_q, cmd_op_q, cmd_kind_q, cmd_short_q} <= {1'b1, FILL, OF_SCRATCH, 8'd0};
+            {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, FILL, OF_SCRATCH};
             {cmd_owner_q, cmd_from_q, cmd_to_q} <= {fs_owner[5:0], 8'd0, f_held_scratch};
           end
         end

@@ -9,18 +9,21 @@
 // 0 map      takes a free set: one cycle. Without one a victim's lines go to memory, its entry in the mapping table becomes not valid, and when
 //            the last line is taken the set is the new owner's. Without either it waits.
 // 1 release  a set that is there becomes free; else it was in memory, and is gone. One cycle.
-// 2 fill     a set in memory takes a free set; its entry becomes valid when its lines have come (mem_busy_i is 0). Of registers and
-//            scratchpad: without a free set the command ends; of a slot it waits.
+// 2 fill     a set in memory takes a free set; its entry becomes valid when its lines have come (mem_busy_i is 0). Of a slot the command waits
+//            for that, and for a free slot. Of registers and scratchpad it does not: without a free set it ends, and a set whose lines have
+//            all been asked for is on its way (come_o) while other commands are done. One is on its way at a time; a fill ends while there
+//            is one. A release of that set waits for it.
 // 3 spill    of a slot: the warp's state goes to memory, then the slot is free.
 // Victims    may_o: sets of registers or scratchpad that have an owner other than the command's and are not locked. prefer_o: of registers, those
 //            whose warp is not schedulable. Both are 0 but for a map of the kind.
 // Changes    alloc_en_o: the offered set is taken; free_en_o; wr_en_o: an entry of the kind's mapping table; new_en_o: a set has a new owner.
 // Lines      move_en_o gives a set's lines to swap_agen. While they move (move_o), move_phys_o, moved_owner_o and moved_set_o name the set, and the
-//            SM does not access it: it is neither whole here nor in memory.
-// Reports    did_en_o as coordinator wants them: registers and scratchpad that were released or came back.
+//            SM does not access it: it is neither whole here nor in memory. The same holds for the set that come_kind_o, come_owner_o and
+//            come_set_o name while come_o is 1.
+// Reports    did_en_o as coordinator wants them: registers and scratchpad that were released, or have taken a free set to come back.
 // Caller     gives sets that exist; the set of a map is not there; a command's kind is not 3; cmd_op_i 3 is of slots.
 // Reset      synchronous, active low: no set has an owner, no command is under way.
-// Idle       busy_o: a command is under way.
+// Idle       busy_o: a command is under way, or a set on its way.
 
 `include "needs.vh"
 
@@ -44,7 +47,7 @@ module set_mover #(
     output logic               cmd_ready_o,   // it is taken
     // the set at hand
     output logic               at_en_o,       // a set is worked on
-    output logic [1:0]         at_kind_o,     // 0 without one
+    output logic [1:0]         at_kind_o,     // without one, that of the set on its way; 0 without either
     output logic [5:0]         at_owner_o,    // 0 without one
     output logic [7:0]         at_set_o,      // 0 without one
     input  logic               there_i,       // it lies in a physical set
@@ -80,15 +83,19 @@ module set_mover #(
     output logic [8:0]         move_phys_o,   // of this physical set; 0 without one
     output logic [5:0]         moved_owner_o, // which is this warp's or block's; 0 without one
     output logic [7:0]         moved_set_o,   // logical set; 0 without one
+    output logic               come_o,        // a set is on its way from memory
+    output logic [1:0]         come_kind_o,   // 0 without one
+    output logic [5:0]         come_owner_o,  // 0 without one
+    output logic [7:0]         come_set_o,    // logical set; 0 without one
     input  logic               move_ready_i,  // swap_agen takes it
     input  logic               lines_i,       // swap_agen has lines of it
     input  logic               mem_busy_i,    // lines are on their way from memory
     // reports
-    output logic               did_en_o,      // a set was released, or came back
+    output logic               did_en_o,      // a set was released, or comes back
     output logic [1:0]         did_kind_o,
     output logic               did_swapped_o, // it was in memory and is gone
-    output logic               did_fill_o,    // it came back
-    output logic               busy_o         // a command is under way
+    output logic               did_fill_o,    // it comes back
+    output logic               busy_o         // a command is under way, or a set on its way
 );
   localparam int WB = $clog2(WARPS);
   localparam int BB = $clog2(BLOCKS);
@@ -116,6 +123,11 @@ module set_mover #(
   logic [8:0] phys_q;                // the set whose lines move
   logic [7:0] moved_set_q;
   logic [5:0] moved_owner_q;
+  logic come_q;                      // a set is on its way from memory
+  logic come_kind_q;                 // registers, scratchpad
+  logic [5:0] come_owner_q;
+  logic [7:0] come_set_q;
+  logic [8:0] come_phys_q;           // the physical set that it comes to
   logic [REGS-1:0] of_regs_q;        // register sets that have an owner
   logic [SCRATCH-1:0] of_scratch_q;  // scratchpad sets that have one
   logic [REGS*RW-1:0] regs_q;        // whose they are
@@ -167,18 +179,21 @@ module set_mover #(
   assign victim_scratch_set = {{(9 - SSB) {1'b0}}, of_victim_scratch[SW-1:BB]};
 
   // What happens to the set at hand: in a cycle of its own, or after its lines.
-  logic works, is_slot, takes_free, evicts, releases, skips, comes, ends_short, saves, after, counted;
+  logic works, is_slot, takes_free, evicts, releases, skips, comes, ends_short, saves, after, counted, awaits, arrives, leaves;
   assign works = on_q && !lines_q;
   assign is_slot = kind_q[1];
   assign counted = !is_slot;
   assign takes_free = maps && offer_i;
   assign evicts = maps && !offer_i && victim_i && counted && move_ready_i;
-  assign releases = works && op_q == RELEASE;
-  assign comes = works && op_q == FILL && !there_i && offer_i && move_ready_i;
-  assign ends_short = works && op_q == FILL && !there_i && !offer_i && counted;
+  assign awaits = come_q && kind_q == {1'b0, come_kind_q} && owner_q == come_owner_q && at_q == come_set_q;
+  assign releases = works && op_q == RELEASE && !awaits;
+  assign ends_short = works && op_q == FILL && counted && (come_q || (!there_i && !offer_i));
+  assign comes = works && op_q == FILL && !there_i && offer_i && move_ready_i && !ends_short;
   assign saves = works && op_q == SPILL && there_i && move_ready_i;
-  assign skips = works && ((op_q == FILL && there_i) || (op_q == SPILL && !there_i));
-  assign after = on_q && lines_q && !lines_i && !(op_q == FILL && mem_busy_i);
+  assign skips = works && ((op_q == FILL && there_i && !ends_short) || (op_q == SPILL && !there_i));
+  assign after = on_q && lines_q && !lines_i && !(op_q == FILL && is_slot && mem_busy_i);
+  assign leaves = after && op_q == FILL && counted;
+  assign arrives = come_q && !mem_busy_i && (!on_q || (works && op_q == RELEASE && awaits));
 
   logic done, lines_begin, owns;
   assign done = takes_free || releases || skips || after;
@@ -186,14 +201,14 @@ module set_mover #(
   assign alloc_en_o = takes_free || comes;
   assign free_en_o = (releases && there_i) || (after && op_q == SPILL);
   assign free_set_o = free_en_o ? (after ? phys_q : phys_i) : 9'd0;
-  assign owns = takes_free || (after && op_q != SPILL);
+  assign owns = takes_free || (after && op_q != SPILL && !leaves) || arrives;
   assign new_en_o = owns;
-  assign new_set_o = owns ? (after ? phys_q : offer_set_i) : 9'd0;
+  assign new_set_o = owns ? (arrives ? come_phys_q : after ? phys_q : offer_set_i) : 9'd0;
   assign wr_en_o = owns || evicts || releases || saves;
   assign wr_valid_o = owns;
   assign wr_phys_o = new_set_o;
-  assign wr_owner_o = evicts ? move_owner_o : wr_en_o ? owner_q : 6'd0;
-  assign wr_set_o = evicts ? move_set_o : wr_en_o ? at_q : 8'd0;
+  assign wr_owner_o = evicts ? move_owner_o : arrives ? come_owner_q : wr_en_o ? owner_q : 6'd0;
+  assign wr_set_o = evicts ? move_set_o : arrives ? come_set_q : wr_en_o ? at_q : 8'd0;
   assign move_en_o = lines_begin;
   assign move_spill_o = evicts || saves;
   assign move_owner_o = evicts ? (kind_q[0] ? victim_block[5:0] : victim_warp[5:0]) : lines_begin ? owner_q : 6'd0;
@@ -202,16 +217,20 @@ module set_mover #(
   assign move_phys_o = move_o ? phys_q : 9'd0;
   assign moved_owner_o = move_o ? moved_owner_q : 6'd0;
   assign moved_set_o = move_o ? moved_set_q : 8'd0;
-  assign did_fill_o = after && op_q == FILL && counted;
+  assign come_o = come_q;
+  assign come_kind_o = {1'b0, come_q && come_kind_q};
+  assign come_owner_o = come_q ? come_owner_q : 6'd0;
+  assign come_set_o = come_q ? come_set_q : 8'd0;
+  assign did_fill_o = comes && counted;
   assign did_swapped_o = releases && !there_i && counted;
   assign did_en_o = (releases && counted) || did_fill_o;
   assign did_kind_o = did_en_o ? kind_q : 2'd0;
   assign cmd_ready_o = !on_q;
   assign at_en_o = on_q;
-  assign at_kind_o = on_q ? kind_q : 2'd0;
+  assign at_kind_o = on_q ? kind_q : come_kind_o;
   assign at_owner_o = on_q ? owner_q : 6'd0;
   assign at_set_o = on_q ? at_q : 8'd0;
-  assign busy_o = on_q;
+  assign busy_o = on_q || come_q;
 
   logic [7:0] next;
   logic last, accepts, unused;
@@ -229,11 +248,11 @@ module set_mover #(
   assign gone = evicts ? victim_set_i : phys_i;
   assign new_set = new_set_o;
   for (genvar s = 0; s < REGS; s++) begin : g_of_regs
-    assign of_regs_d[s] = kind_q != OF_REGS ? of_regs_q[s] :
+    assign of_regs_d[s] = at_kind_o != OF_REGS ? of_regs_q[s] :
                           (of_regs_q[s] && !(goes && {23'd0, gone} == s)) || (owns && {23'd0, new_set} == s);
   end
   for (genvar s = 0; s < SCRATCH; s++) begin : g_of_scratch
-    assign of_scratch_d[s] = kind_q != OF_SCRATCH ? of_scratch_q[s] :
+    assign of_scratch_d[s] = at_kind_o != OF_SCRATCH ? of_scratch_q[s] :
                              (of_scratch_q[s] && !(goes && {23'd0, gone} == s)) || (owns && {23'd0, new_set} == s);
   end
 
@@ -242,12 +261,14 @@ module set_mover #(
     if (!rst_ni) begin
       on_q <= 1'b0;
       lines_q <= 1'b0;
+      come_q <= 1'b0;
       of_regs_q <= '0;
       of_scratch_q <= '0;
     end else begin
       on_q <= accepts || (on_q && !(done && last) && !ends_short);
       lines_q <= lines_begin || (lines_q && !after);
-      if (on_q) begin
+      come_q <= leaves || (come_q && !arrives);
+      if (busy_o) begin
         of_regs_q <= of_regs_d;
         of_scratch_q <= of_scratch_d;
       end
@@ -264,8 +285,14 @@ module set_mover #(
       phys_q <= evicts ? victim_set_i : comes ? offer_set_i : phys_i;
       {moved_owner_q, moved_set_q} <= {move_owner_o, move_set_o};
     end
-    if (owns && kind_q == OF_REGS && {23'd0, new_set} < REGS) regs_q[new_set[RI-1:0]*RW+:RW] <= {at_q[RSB-1:0], its_warp};
-    if (owns && kind_q == OF_SCRATCH && {23'd0, new_set} < SCRATCH) scratch_q[new_set[SI-1:0]*SW+:SW] <= {at_q[SSB-1:0], its_block};
+    if (leaves) begin
+      come_kind_q <= kind_q[0];
+      come_owner_q <= moved_owner_q;
+      come_set_q <= moved_set_q;
+      come_phys_q <= phys_q;
+    end
+    if (owns && at_kind_o == OF_REGS && {23'd0, new_set} < REGS) regs_q[new_set[RI-1:0]*RW+:RW] <= {wr_set_o[RSB-1:0], wr_owner_o[WB-1:0]};
+    if (owns && at_kind_o == OF_SCRATCH && {23'd0, new_set} < SCRATCH) scratch_q[new_set[SI-1:0]*SW+:SW] <= {wr_set_o[SSB-1:0], wr_owner_o[BB-1:0]};
   end
 
 `ifdef FORMAL

@@ -11,6 +11,7 @@
 // Not there  a set that is held and not in a physical one is in memory: the access becomes one of memory (a line of the swap space).
 // Moves      line_valid_o: a line is to be written (spill_o) or read. While move_o is 1 the SM does not access the set that moves: physical set
 //            move_phys_o, which is set moved_set_o of moved_owner_o, of kind at_kind_o. mem_busy_i: lines that were read have not come.
+//            While come_o is 1 it does not access set come_set_o of come_owner_o, of kind come_kind_o, either: its lines have been asked for.
 // Locks      lock_regs_i, lock_scratch_i: physical sets that instructions in flight use.
 // Reset      synchronous, active low, in the parts.
 // Idle       busy_o: the coordinator, set_mover or swap_agen is busy.
@@ -52,6 +53,7 @@ module zorua_manager #(
     input  logic [7:0]                   ev_regs_i,       // register sets of the warp
     input  logic [7:0]                   ev_scratch_i,    // scratchpad sets of the block
     input  logic                         release_end_i,   // scratchpad stays until the block ends
+    input  logic                         floor_held_i,    // warps at a barrier count for the floor
     output logic [WARPS-1:0]             sched_o,         // schedulable warps
     input  logic [$clog2(WARPS+1)-1:0]   blk_warps_i,     // warps of the next block; 0: there is none
     output logic                         blk_req_o,       // it can come
@@ -82,6 +84,10 @@ module zorua_manager #(
     output logic [8:0]                   move_phys_o,     // of this physical set
     output logic [5:0]                   moved_owner_o,   // which is this warp's or block's
     output logic [7:0]                   moved_set_o,     // logical set
+    output logic                         come_o,          // a set is on its way from memory
+    output logic [1:0]                   come_kind_o,
+    output logic [5:0]                   come_owner_o,    // it is this warp's or block's
+    output logic [7:0]                   come_set_o,      // logical set
     output logic                         line_valid_o,
     output logic [PAW-8:0]               line_o,          // byte address / 128
     output logic                         spill_o,         // it is written
@@ -117,7 +123,7 @@ module zorua_manager #(
   logic cmd_valid, cmd_ready, coord_busy, mover_busy, did_en, did_swapped, did_fill;
   logic [1:0] cmd_op, cmd_kind, did_kind;
   logic [5:0] cmd_owner, wr_owner, move_owner;
-  logic [7:0] cmd_from, cmd_to, cmd_short, wr_set, move_set;
+  logic [7:0] cmd_from, cmd_to, wr_set, move_set;
   logic [8:0] free_set, new_set, wr_phys;
   logic [9:0] thresh_regs, thresh_scratch, thresh_slots;
   logic alloc_en, free_en, new_en, wr_en, wr_valid, move_en, move_spill, move_ready, agen_busy;
@@ -165,7 +171,7 @@ module zorua_manager #(
   assign offer_set = kind[0] ? regs_offered[8:0] : kind[1] ? scratch_offered[8:0] : slots_offered[8:0];
   assign victim = regs_victim || scratch_victim;
   assign victim_set = kind[0] ? regs_victims[8:0] : scratch_victims[8:0];
-  assign unused = &{1'b0, cmd_short, regs_phys, scratch_phys, slots_phys, regs_offered, scratch_offered, slots_offered, regs_victims,
+  assign unused = &{1'b0, regs_phys, scratch_phys, slots_phys, regs_offered, scratch_offered, slots_offered, regs_victims,
                     scratch_victims, at_owner_o, at_set_o, wr_owner, wr_set, wr_phys, free_set, new_set, move_owner, move_set};
 
   // What set_mover decides goes to the parts of the kind.
@@ -249,6 +255,7 @@ module zorua_manager #(
       .thresh_scratch_i(thresh_scratch),
       .thresh_slots_i(thresh_slots),
       .release_end_i,
+      .floor_held_i,
       .sched_o,
       .blk_warps_i,
       .blk_req_o,
@@ -260,8 +267,7 @@ module zorua_manager #(
       .cmd_owner_o(cmd_owner),
       .cmd_from_o(cmd_from),
       .cmd_to_o(cmd_to),
-      .cmd_short_o(cmd_short),
-      .exec_busy_i(mover_busy),
+      .exec_busy_i(!cmd_ready),
       .did_en_i(did_en),
       .did_kind_i(did_kind),
       .did_swapped_i(did_swapped),
@@ -320,6 +326,10 @@ module zorua_manager #(
       .move_phys_o,
       .moved_owner_o,
       .moved_set_o,
+      .come_o,
+      .come_kind_o,
+      .come_owner_o,
+      .come_set_o,
       .move_ready_i(move_ready),
       .lines_i(agen_busy),
       .mem_busy_i,

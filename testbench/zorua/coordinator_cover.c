@@ -21,9 +21,15 @@ BLOCK_COVER(coordinator) {
   POINT("scratchpad comes back", gives && out->cmd_op == 2 && set == 1);
   POINT("the state of a warp comes back", gives && out->cmd_op == 2 && set == 2);
   POINT("the state of a warp is spilled", gives && out->cmd_op == 3);
-  POINT("registers of others are spilled", gives && set == 0 && out->cmd_short);
-  POINT("scratchpad of others is spilled", gives && set == 1 && out->cmd_short);
-  POINT("every missing set is spilled", gives && out->cmd_short && out->cmd_short == out->cmd_to - out->cmd_from);
+  POINT("registers of others are spilled",
+        FOLLOWS && step && regs->step_q == 5 && regs->swap_regs_q > was_regs->swap_regs_q);
+  POINT("scratchpad of others is spilled",
+        FOLLOWS && step && regs->step_q == 5 && regs->swap_scratch_q > was_regs->swap_scratch_q);
+  POINT("every missing set is spilled",
+        FOLLOWS && step && regs->step_q == 5 && !was_regs->free_regs_q && regs->swap_regs_q > was_regs->swap_regs_q);
+  POINT("warps at a barrier fill the floor", in->floor_held && regs->step_q == 4 && regs->sched_n_q &&
+                                               regs->sched_n_q < (uint32_t)cfg->FLOOR &&
+                                               regs->sched_n_q + regs->barrier_n_q >= (uint32_t)cfg->FLOOR);
   POINT("a command waits", out->cmd_valid && !in->cmd_ready);
   POINT("an event waits for the executor", !regs->step_q && regs->events_q && !out->cmd_valid && in->exec_busy);
   POINT("needs are forced", step && regs->step_q == 5 && was_regs->pass_q == 3);

@@ -38,7 +38,10 @@ static void drive_executor(struct rng *rng, const struct coordinator_cfg *cfg, s
            all[2] = {(uint32_t)cfg->REGS, (uint32_t)cfg->SCRATCH};
   in->did_en = in->did_swapped = in->did_fill = in->did_kind = 0;
   if (last->cmd_valid && s->was_ready && kind < 2) {
-    if (last->cmd_op == 0) s->held[kind] += sets - last->cmd_short, s->swapped[kind] += last->cmd_short;
+    if (last->cmd_op == 0) { /* what is missing is got by spilling others */
+      uint32_t rest = all[kind] - s->held[kind], taken = sets < rest ? sets : rest;
+      s->held[kind] += taken, s->swapped[kind] += sets - taken;
+    }
     if (last->cmd_op == 1 || last->cmd_op == 2) s->work = sets, s->fills = last->cmd_op == 2, s->kind = kind;
   }
   in->exec_busy = s->work || rng_percent(rng, s->slow);
@@ -88,7 +91,7 @@ static void coordinator_drive(const struct coordinator_cfg *cfg, struct rng *rng
   in->thresh_regs = (uint16_t)((uint32_t)cfg->REGS * s->thresh / 100);
   in->thresh_scratch = (uint16_t)((uint32_t)cfg->SCRATCH * s->thresh / 100);
   in->thresh_slots = (uint16_t)((uint32_t)cfg->SLOTS * s->thresh / 100);
-  in->release_end = s->left / 64 % 2;
+  in->release_end = s->left / 64 % 2, in->floor_held = s->left / 128 % 2;
   in->ev_regs = (uint8_t)rng_below(rng, s->regs + 1);
   in->ev_scratch = (uint8_t)rng_below(rng, s->scratch + 1);
   in->ev_block = (uint8_t)rng_below(rng, (uint32_t)cfg->BLOCKS);

@@ -14,7 +14,8 @@
   (* anyconst *) logic [WB-1:0] f_warp;
   logic f_started = 1'b0;
   logic f_was_reset, f_was_idle, f_waited, f_pushed, f_popped, f_forced, f_took, f_of_group;
-  logic [35:0] f_cmd, f_offer;
+  logic [27:0] f_cmd, f_offer;
+  logic [7:0] f_short_scratch, f_short_regs;
   logic [QB-1:0] f_events;
   logic [WARPS-1:0] f_sched, f_live;
   logic [BB-1:0] f_its_group;
@@ -25,7 +26,7 @@
   assign f_its_regs = held_regs_q[f_warp*8+:8];
   assign f_needs_scratch = need_scratch_q[f_warp*8+:8];
   assign f_its_scratch = held_scratch_q[f_its_group*8+:8];
-  assign f_offer = {cmd_op_o, cmd_kind_o, cmd_owner_o, cmd_from_o, cmd_to_o, cmd_short_o};
+  assign f_offer = {cmd_op_o, cmd_kind_o, cmd_owner_o, cmd_from_o, cmd_to_o};
   // Bits of the largest need that are measured. Warps of the block whose need has them.
   logic [7:0] f_known;
   logic [WARPS-1:0] f_exact;
@@ -37,7 +38,7 @@
 
   // Of each warp: it stands in the list once or more, twice or more, or takes. Sums of warps.
   logic [WARPS-1:0] f_listed, f_twice, f_taking, f_entry_good;
-  logic [9:0] f_scheds, f_lives, f_slots, f_spills;
+  logic [9:0] f_scheds, f_lives, f_slots, f_spills, f_barriers;
   logic [BLOCKS-1:0] f_left_good, f_arrived_good;
   for (genvar w = 0; w < WARPS; w++) begin : g_f_warp
     logic [WARPS-1:0] places;
@@ -53,12 +54,13 @@
     assign f_entry_good[w] = list_end <= w || (f_at[8+:BB] == block_q[f_at[WB-1:0]*4+:BB] && (f_at[7:6] == AT_BARRIER) == barrier_q[f_at[WB-1:0]]);
   end
   always_comb begin
-    {f_scheds, f_lives, f_slots, f_spills} = '0;
+    {f_scheds, f_lives, f_slots, f_spills, f_barriers} = '0;
     for (int w = 0; w < WARPS; w++) begin
       f_scheds = f_scheds + {9'd0, sched_q[w]};
       f_lives = f_lives + {9'd0, live_q[w]};
       f_slots = f_slots + {9'd0, slot_q[w]};
       f_spills = f_spills + {9'd0, spilled_q[w]};
+      f_barriers = f_barriers + {9'd0, barrier_q[w]};
     end
   end
   for (genvar b = 0; b < BLOCKS; b++) begin : g_f_block
@@ -88,6 +90,7 @@
     f_sched <= sched_q;
     f_live <= live_q;
     f_took <= rst_ni && takes;
+    {f_short_scratch, f_short_regs} <= {scratch_short[7:0], regs_short[7:0]};
     f_forced <= pass == FORCED;
     f_regs_most <= {1'b0, thresh_regs_i};
     f_swap_most <= {1'b0, thresh_scratch_i};
@@ -109,7 +112,7 @@
       if (sched_q[f_warp] || f_taking[f_warp]) assert (f_its_regs >= f_needs_regs && f_its_scratch >= f_needs_scratch);
       // Free and held slots are all slots; counts are sums.
       assert (free_slots_q + f_slots == ALL_SLOTS[9:0] && free_slots_q <= ALL_SLOTS[9:0] && swap_slots_q == f_spills);
-      assert ({{(9 - WB) {1'b0}}, sched_n_q} == f_scheds && {{(9 - WB) {1'b0}}, live_n_q} == f_lives);
+      assert ({{(9 - WB) {1'b0}}, sched_n_q} == f_scheds && {{(9 - WB) {1'b0}}, live_n_q} == f_lives && {{(9 - WB) {1'b0}}, barrier_n_q} == f_barriers);
       assert (f_left_good == '1 && f_arrived_good == '1);
       // No need of the block is larger than what is measured, and some warp has it. What goes lies above it.
       if (step_q == MEASURE) begin
@@ -121,8 +124,8 @@
         if (f_of_group) assert (f_needs_scratch <= most_q);
       end
       // In memory lies at most the threshold when a warp takes what is missing, but when it is forced.
-      if (f_took && !f_forced && todo_q[3] && short_regs_q != 8'd0) assert ({1'b0, swap_regs_q} <= f_regs_most);
-      if (f_took && !f_forced && todo_q[2] && short_scratch_q != 8'd0) assert ({1'b0, swap_scratch_q} <= f_swap_most);
+      if (f_took && !f_forced && todo_q[3] && f_short_regs != 8'd0) assert ({1'b0, swap_regs_q} <= f_regs_most);
+      if (f_took && !f_forced && todo_q[2] && f_short_scratch != 8'd0) assert ({1'b0, swap_scratch_q} <= f_swap_most);
       // No event is lost; a command is stable until it is taken.
       if (!f_was_reset) assert (events_q == f_events + {{(QB - 1) {1'b0}}, f_pushed} - {{(QB - 1) {1'b0}}, f_popped});
       assert (ev_ready_o == ({{(32 - QB) {1'b0}}, events_q} < EVENTS));

@@ -23,7 +23,12 @@ BLOCK_COVER(set_mover) {
   POINT("the state of a warp goes", works && op == 3 && out->move_en);
   POINT("the state of a warp comes", regs->lines_q && op == 2 && kind == 2 && out->new_en);
   POINT("lines wait for memory", regs->lines_q && in->lines);
-  POINT("lines are on their way", regs->lines_q && op == 2 && !in->lines && in->mem_busy);
+  POINT("lines of a slot are on their way", regs->lines_q && op == 2 && kind == 2 && !in->lines && in->mem_busy);
+  POINT("a set is on its way", out->come && in->mem_busy);
+  POINT("a set arrives", out->come && out->new_en);
+  POINT("a command is done while a set is on its way", out->come && works && op < 2 && out->wr_en);
+  POINT("a release waits for the set on its way", out->come && works && op == 1 && !out->did_en && in->mem_busy);
+  POINT("a fill ends while a set is on its way", out->come && works && op == 2 && kind < 2);
   POINT("every owned register set may go", FOLLOWS && out->may_regs[0] && out->prefer_regs[0] == out->may_regs[0]);
   POINT("a command of several sets", FOLLOWS && regs->on_q && was_regs->on_q && regs->at_q == was_regs->at_q + 1);
 }

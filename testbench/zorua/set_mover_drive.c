@@ -53,6 +53,10 @@ static void set_mover_drive(const struct set_mover_cfg *cfg, struct rng *rng, st
   in->cmd_to = (uint8_t)(in->cmd_from + rng_below(rng, sets - in->cmd_from + 1));
   if (s->wild && rng_below(rng, 8) == 0)
     in->cmd_from = (uint8_t)rng_below(rng, 256), in->cmd_to = (uint8_t)(in->cmd_from + rng_below(rng, 6));
+  if (last->come && rng_below(rng, 4) == 0) { /* the set on its way is released */
+    in->cmd_op = 1, in->cmd_kind = last->come_kind, in->cmd_owner = last->come_owner;
+    in->cmd_from = last->come_set, in->cmd_to = (uint8_t)(in->cmd_from + 1);
+  }
   uint32_t all = last->at_kind == 0   ? (uint32_t)cfg->REGS
                  : last->at_kind == 1 ? (uint32_t)cfg->SCRATCH
                                       : (uint32_t)cfg->WARPS;

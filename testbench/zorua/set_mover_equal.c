@@ -6,3 +6,8 @@ INVARIANT(set_mover, lines_of_a_command) {
   (void)cfg;
   return s->on || !s->lines;
 }
+
+INVARIANT(set_mover, one_set_on_its_way) {
+  (void)cfg;
+  return !s->come || !(s->lines && s->op == FILL && s->kind < SLOT);
+}

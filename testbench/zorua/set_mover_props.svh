@@ -15,7 +15,9 @@
   logic [WB-1:0] f_whose;
   logic [BB-1:0] f_whose_scratch;
   logic [REGS-1:0] f_of_regs;
-  logic [13:0] f_goes;
+  logic [13:0] f_goes, f_gone, f_coming;
+  logic [1:0] f_kind;
+  logic f_left, f_stays;
   logic [RW-1:0] f_entry;
   logic [SW-1:0] f_scratch_entry;
   assign f_entry = regs_q[f_set*RW+:RW];
@@ -29,6 +31,11 @@
     f_evicted <= rst_ni && evicts;
     f_begun <= rst_ni && move_en_o;
     f_goes <= {move_owner_o, move_set_o};
+    f_left <= rst_ni && leaves;
+    f_gone <= {moved_owner_q, moved_set_q};
+    f_kind <= kind_q;
+    f_stays <= rst_ni && come_q && !arrives;
+    f_coming <= {come_owner_q, come_set_q};
     f_victim <= victim_set_i;
     f_at <= at_q;
     f_of_regs <= of_regs_q;
@@ -59,25 +66,35 @@
       if (f_evicted && !f_was_reset && kind_q == OF_REGS && {23'd0, f_victim} == {{(32 - RI) {1'b0}}, f_set}) assert (!of_regs_q[f_set]);
       if (f_begun && !f_was_reset) assert (move_o && {moved_owner_o, moved_set_o} == f_goes);
       if (lines_q && lines_i) assert (!wr_en_o && !new_en_o && !free_en_o);
-      if (lines_q && op_q == FILL && mem_busy_i) assert (!wr_en_o && !did_en_o);
+      if (lines_q && op_q == FILL && (mem_busy_i || !kind_q[1])) assert (!wr_en_o && !did_en_o);
+      // A set on its way is there when its lines have come, under its owner's name; until then it has none, and nobody releases it.
+      if (come_q && mem_busy_i) assert (!arrives);
+      if (arrives) assert (wr_en_o && wr_valid_o && new_en_o && wr_owner_o == come_owner_o && wr_set_o == come_set_o && wr_phys_o == come_phys_q);
+      if (come_q && releases && at_kind_o == come_kind_o)
+        assert (wr_owner_o != come_owner_o || wr_set_o != come_set_o);
+      if (f_left && !f_was_reset) assert (come_o && {come_owner_o, come_set_o} == f_gone && come_kind_o == f_kind);
+      if (f_stays && !f_was_reset) assert (come_o && {come_owner_o, come_set_o} == f_coming);
+      // One set is on its way at a time.
+      if (come_q) assert (!(on_q && lines_q && op_q == FILL && !kind_q[1]));
       // A set is mapped as the command says, and never twice in a cycle.
-      if (wr_valid_o) assert (new_en_o && wr_owner_o == owner_q && wr_set_o == at_q && wr_phys_o == new_set_o);
+      if (wr_valid_o && !arrives) assert (new_en_o && wr_owner_o == owner_q && wr_set_o == at_q && wr_phys_o == new_set_o);
       if (alloc_en_o) assert (offer_i && !free_en_o);
       if (op_q == MAP && works && offer_i) assert (alloc_en_o);
       // What is released is free if it was there, else it is gone from memory.
-      if (works && op_q == RELEASE) assert (wr_en_o && !wr_valid_o && free_en_o == there_i && (did_swapped_o == (!there_i && !kind_q[1])));
+      if (works && op_q == RELEASE && !awaits) assert (wr_en_o && !wr_valid_o && free_en_o == there_i && (did_swapped_o == (!there_i && !kind_q[1])));
       // A command goes through its sets; it ends behind the last one.
       if (f_last && !f_was_reset) assert (!on_q);
       if (!f_was_reset && f_waits) assert (on_q && at_q == f_at);
       assert (on_q || !lines_q);
       if (on_q && (op_q != FILL || kind_q[1])) assert (!ends_short);
-      assert (busy_o == on_q && cmd_ready_o == !on_q && at_en_o == on_q);
+      assert (busy_o == (on_q || come_q) && cmd_ready_o == !on_q && at_en_o == on_q);
       if (f_was_idle) assert (!busy_o && of_regs_q == f_of_regs);
       if (f_was_reset) assert (!busy_o && of_regs_q == '0 && of_scratch_q == '0);
-      if (!on_q) assert (!alloc_en_o && !free_en_o && !wr_en_o && !new_en_o && !move_en_o && !did_en_o);
+      if (!on_q) assert (!alloc_en_o && !free_en_o && !move_en_o && !did_en_o);
+      if (!on_q && !come_q) assert (!wr_en_o && !new_en_o);
 
       cover (f_evicted && kind_q == OF_SCRATCH);
-      cover (did_fill_o);
+      cover (arrives && on_q);
       cover (did_swapped_o);
       cover (free_en_o && op_q == SPILL);
     end

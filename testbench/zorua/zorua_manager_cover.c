@@ -10,6 +10,8 @@ BLOCK_COVER(zorua_manager) {
   POINT("a line of registers comes back", moves && !out->spill && out->at_kind == 0);
   POINT("a line of scratchpad comes back", moves && !out->spill && out->at_kind == 1);
   POINT("the state of a warp comes back", moves && !out->spill && out->at_kind == 2);
+  POINT("a set is on its way", out->come);
+  POINT("a command is done while a set is on its way", out->come && out->at_en);
   POINT("a line waits for memory", out->line_valid && !in->line_ready);
   POINT("no register set is free", out->free_regs == 0);
   POINT("no scratchpad set is free", out->free_scratch == 0);

@@ -89,7 +89,7 @@ static void zorua_manager_drive(const struct zorua_manager_cfg *cfg, struct rng 
   if (last->blk_req && in->blk_warps && !s->starts) s->starts = in->blk_warps, s->block = last->blk_id;
   if (last->line_valid && in->line_ready && !last->spill) s->coming++;
   in->blk_warps = (uint8_t)(rng_percent(rng, s->asks) ? 1 + rng_below(rng, (uint32_t)cfg->WARPS / 2 + 1) : 0);
-  in->release_end = s->left / 64 % 2;
+  in->release_end = s->left / 64 % 2, in->floor_held = s->left / 128 % 2;
   in->start_en = rng_below(rng, 4000) == 0;
   in->run =
     (uint16_t)(rng_below(rng, 3) == 0 ? 0 : 1 + rng_below(rng, (uint32_t)cfg->EPOCH < 30 ? (uint32_t)cfg->EPOCH : 30));

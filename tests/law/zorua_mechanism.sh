@@ -37,7 +37,7 @@ same scratchpad scratchpad_values "values of scratchpad"
 # a CTA of 32 warps with 16 sets each, on 256: the floor lets it end, also where nothing may lie in memory otherwise
 crowd=phases:pattern=5,n=1024,threads=1024,rounds=2
 ends_with 2 "$tandem" run $crowd --set ptx.registers=allocated --out "$work/baseline"
-for more in o_thresh=10 o_thresh=0 o_thresh=100 epoch=64 scratch_release=end; do
+for more in o_thresh=10 o_thresh=0 o_thresh=100 epoch=64 scratch_release=end floor_of=held; do
   on "deadlock_$more" $crowd --set zorua.$more
   some "deadlock_$more" "${traffic[@]:0:2}" zorua_operand_loads
 done
@@ -57,6 +57,10 @@ some oracle zorua_register_swapped
 none oracle zorua_operand_loads zorua_operand_stores zorua_line_hits
 on unbounded $crowd --set zorua.registers=unbounded
 none unbounded zorua_register_lookups zorua_operand_loads
+# lines meet a full queue of the load/store unit: none of its operations may be lost
+simulate lines mst:span=0,nodes=4096,threads=512,registers=32 -c zorua_fermi --set sm.count=2 --set dram.channels=1 --set l2.bytes=131072 \
+  "${zorua[@]}" --set zorua.registers=unbounded
+some lines zorua_spill_lines
 [ "$(statistic oracle core_cycles)" -lt "$(statistic deadlock_o_thresh=10 core_cycles)" ] || fail "spilling takes no time"
 
 # the same instructions as without the proposal, but for the specifiers

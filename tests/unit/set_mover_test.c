@@ -103,8 +103,8 @@ static void test_releases_say_what_was_in_memory(void **unused) {
   bench_close(&b);
 }
 
-/* Of sets 0, 1, 2 the first one is there. The second one comes back after its lines; for the third one no set is free. */
-static void test_a_fill_waits_for_its_lines_and_ends_without_a_free_set(void **unused) {
+/* Of sets 0, 1, 2 the first one is there. The second one comes back after its lines; the third one must wait until it has. */
+static void test_a_set_comes_back_after_its_lines(void **unused) {
   (void)unused;
   struct bench b;
   bench_of(&b);
@@ -116,16 +116,51 @@ static void test_a_fill_waits_for_its_lines_and_ends_without_a_free_set(void **u
   bench_cycle(&b);
   assert_true(b.out.alloc_en && b.out.move_en && !b.out.move_spill && b.out.move_owner == 9 && b.out.move_set == 1 &&
               !b.out.wr_en);
+  assert_true(b.out.did_en && b.out.did_fill); /* the free set is taken */
   b.in.lines = 1, b.in.mem_busy = 1;
   bench_cycle(&b);
   b.in.mem_busy = 1;
   bench_cycle(&b);
   assert_true(!b.out.wr_en && !b.out.did_en);
+  b.in.mem_busy = 1, b.in.offer = 1, b.in.offer_set = 21, b.in.move_ready = 1;
+  bench_cycle(&b); /* one set on its way at a time */
+  assert_true(b.out.come && b.out.come_owner == 9 && b.out.come_set == 1 && !b.out.move_en && !b.out.alloc_en);
+  bench_cycle(&b);
+  assert_true(b.out.cmd_ready && b.out.busy);
+  expect_write(&b, 9, 1, 1, 20);
+  assert_true(b.out.new_en && !b.out.did_en);
+  bench_settle(&b);
+  assert_int_equal(b.out.busy, 0);
+  bench_close(&b);
+}
+
+/* While a set is on its way, a warp gets what is free; who releases that set waits until it is there. */
+static void test_commands_do_not_wait_for_a_set_on_its_way(void **unused) {
+  (void)unused;
+  struct bench b;
+  bench_of(&b);
+  command(&b, FILL, REGISTERS, 9, 1, 2);
+  b.in.offer = 1, b.in.offer_set = 20, b.in.move_ready = 1;
+  bench_cycle(&b);
+  b.in.mem_busy = 1;
+  bench_cycle(&b); /* its lines have been asked for */
+  b.in.mem_busy = 1;
+  command(&b, MAP, REGISTERS, 4, 0, 1);
+  b.in.mem_busy = 1, b.in.offer = 1, b.in.offer_set = 7;
+  bench_cycle(&b);
+  expect_write(&b, 4, 0, 1, 7);
+  assert_true(b.out.come && b.out.alloc_en);
+  b.in.mem_busy = 1;
+  command(&b, RELEASE, REGISTERS, 9, 1, 2);
+  b.in.mem_busy = 1;
+  bench_cycle(&b);
+  assert_true(b.out.come && !b.out.wr_en && !b.out.did_en && !b.out.free_en);
   bench_cycle(&b);
   expect_write(&b, 9, 1, 1, 20);
-  assert_true(b.out.did_en && b.out.did_fill);
+  b.in.there = 1, b.in.phys = 20;
   bench_cycle(&b);
-  assert_true(b.out.busy && !b.out.move_en);
+  expect_write(&b, 9, 1, 0, 0);
+  assert_true(!b.out.come && b.out.free_en && b.out.free_set == 20 && b.out.did_en && !b.out.did_swapped);
   bench_settle(&b);
   assert_int_equal(b.out.busy, 0);
   bench_close(&b);
@@ -158,7 +193,8 @@ int main(void) {
     cmocka_unit_test(test_free_sets_are_mapped_one_a_cycle),
     cmocka_unit_test(test_a_victim_leaves_before_the_set_is_anothers),
     cmocka_unit_test(test_releases_say_what_was_in_memory),
-    cmocka_unit_test(test_a_fill_waits_for_its_lines_and_ends_without_a_free_set),
+    cmocka_unit_test(test_a_set_comes_back_after_its_lines),
+    cmocka_unit_test(test_commands_do_not_wait_for_a_set_on_its_way),
     cmocka_unit_test(test_the_state_of_a_warp_goes_and_comes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,7 +81,8 @@ static void cycle(struct bench *b) {
   bench_settle(b);
   for (uint32_t w = 0; w < WARPS; w++)
     if (!(b->out.sched >> w & 1)) b->warp[w].asked = false;
-  bool at_hand = b->out.move && b->out.at_kind == 0 && b->out.moved_owner == warp && b->out.moved_set == set;
+  bool at_hand = (b->out.move && b->out.at_kind == 0 && b->out.moved_owner == warp && b->out.moved_set == set) ||
+                 (b->out.come && b->out.come_kind == 0 && b->out.come_owner == warp && b->out.come_set == set);
   bool may = (b->out.sched >> warp & 1) && !b->warp[warp].asked && set < b->warp[warp].regs && !at_hand;
   if (may)
     read_operand(b, warp, set, b->out.rd_valid >> port & 1, b->out.rd_phys >> port * REG_BITS & ((1U << REG_BITS) - 1));

@@ -28,7 +28,7 @@ struct coordinator_state {
   uint8_t events;
   uint64_t live, sched, slot, spilled,
     barrier; /* a bit a warp: it runs; is schedulable; has a slot; its state is in memory; waits */
-  uint8_t live_n, sched_n;
+  uint8_t live_n, sched_n, barrier_n;
   uint8_t block[WARPS_MAX], need_regs[WARPS_MAX], need_scratch[WARPS_MAX], held_regs[WARPS_MAX];
   uint8_t held_scratch[BLOCKS_MAX], left[BLOCKS_MAX], arrived[BLOCKS_MAX];
   uint16_t list[WARPS_MAX]; /* {block 4, queue 2, warp 6} of those that wait, oldest first; 0 behind the last one */
@@ -37,8 +37,8 @@ struct coordinator_state {
   uint64_t cand; /* the event's block: its warps whose need has the bits of `most` above bit `bit` */
   uint8_t step, pass, at, warp, group, most,
     bit; /* `at`: position; `group`: the event's block; `most`: its largest need */
-  uint8_t todo, victim, fills, from_scratch, from_regs, short_scratch, short_regs, filled;
-  uint8_t cmd_on, cmd_op, cmd_kind, cmd_owner, cmd_from, cmd_to, cmd_short;
+  uint8_t todo, victim, fills, from_scratch, from_regs, filled;
+  uint8_t cmd_on, cmd_op, cmd_kind, cmd_owner, cmd_from, cmd_to;
 };
 
 static void coordinator_reset(const struct coordinator_cfg *cfg, struct coordinator_state *s) {
@@ -68,12 +68,12 @@ static void coordinator_eval(const struct coordinator_cfg *cfg, const struct coo
   }
   out->cmd_valid = s->cmd_on;
   out->cmd_op = s->cmd_op, out->cmd_kind = s->cmd_kind, out->cmd_owner = s->cmd_owner;
-  out->cmd_from = s->cmd_from, out->cmd_to = s->cmd_to, out->cmd_short = s->cmd_short;
+  out->cmd_from = s->cmd_from, out->cmd_to = s->cmd_to;
   out->busy = s->step != IDLE || s->events || s->cmd_on;
 }
 
 static void give(struct coordinator_state *s, uint32_t op, uint32_t kind, uint32_t owner, uint32_t from, uint32_t to) {
-  s->cmd_on = 1, s->cmd_short = 0;
+  s->cmd_on = 1;
   s->cmd_op = (uint8_t)op, s->cmd_kind = (uint8_t)kind, s->cmd_owner = (uint8_t)owner;
   s->cmd_from = (uint8_t)from, s->cmd_to = (uint8_t)to;
 }
@@ -113,6 +113,7 @@ static void open_barrier(const struct coordinator_cfg *cfg, struct coordinator_s
   for (uint32_t p = 0; p < s->list_n; p++)
     if (queue_of(s->list[p]) == AT_BARRIER && block_of(cfg, s->list[p]) == block)
       s->list[p] = (uint16_t)((s->list[p] & ~(3U << 6)) | SLOT << 6);
+  s->barrier_n = (uint8_t)((s->barrier_n - s->arrived[block]) & ((uint32_t)cfg->WARPS * 2 - 1));
   s->arrived[block] = 0;
 }
 
@@ -164,6 +165,7 @@ static void arrive(const struct coordinator_cfg *cfg, struct coordinator_state *
     return;
   }
   s->barrier |= bit(w);
+  s->barrier_n = (uint8_t)((s->barrier_n + 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
   s->arrived[b]++;
 }
 
@@ -186,7 +188,8 @@ static void next_event(const struct coordinator_cfg *cfg, struct coordinator_sta
   for (uint32_t i = 0; i + 1 < (uint32_t)cfg->EVENTS; i++) s->event[i] = s->event[i + 1];
   s->event[cfg->EVENTS - 1] = 0;
   s->events--;
-  s->pass = REGISTERS, s->at = 0;
+  s->pass = kind == START || kind == BARRIER ? SLOT : REGISTERS; /* what neither gives back is not tried for */
+  s->at = 0;
   s->warp = (uint8_t)w, s->todo = 0;
   if (kind == START ? has(s->live, w) : !has(s->sched, w)) return;
   if (kind == START) {
@@ -260,12 +263,11 @@ static void take_slot(struct coordinator_state *s, const struct demand *d) {
   s->swap[SLOT] = (uint16_t)(swap & UNITS);
 }
 
-/* Takes `n` sets: free ones, then others' that are spilled. Returns how many are spilled. */
-static uint8_t take(struct coordinator_state *s, uint32_t kind, uint32_t n) {
+/* Takes `n` sets: free ones, then others' that are spilled. */
+static void take(struct coordinator_state *s, uint32_t kind, uint32_t n) {
   uint32_t shortage = n > s->free[kind] ? n - s->free[kind] : 0;
   s->free[kind] = (uint16_t)((s->free[kind] + shortage - n) & UNITS);
   s->swap[kind] = (uint16_t)((s->swap[kind] + shortage) & UNITS);
-  return (uint8_t)shortage;
 }
 
 /* When no warp is tried any more: sets come back from memory, if there are some and room. */
@@ -287,13 +289,13 @@ static void acquire(const struct coordinator_cfg *cfg, struct coordinator_state 
   if (d->scratch) {
     s->from_scratch = s->held_scratch[d->b];
     s->held_scratch[d->b] = s->need_scratch[d->w];
-    s->short_scratch = take(s, SCRATCH, d->scratch);
+    take(s, SCRATCH, d->scratch);
     s->todo |= DO_SCRATCH;
   }
   if (d->regs) {
     s->from_regs = s->held_regs[d->w];
     s->held_regs[d->w] = s->need_regs[d->w];
-    s->short_regs = take(s, REGISTERS, d->regs);
+    take(s, REGISTERS, d->regs);
     s->todo |= DO_REGISTERS;
   }
   if (s->todo) s->step = ACQUIRE;
@@ -324,7 +326,8 @@ static void try_warp(const struct coordinator_cfg *cfg, struct coordinator_state
 
 /* The next warp is of the queue at hand, behind the last one that was tried, or of the next queue in which one waits. */
 static void scan(const struct coordinator_cfg *cfg, struct coordinator_state *s, const struct coordinator_in *in) {
-  bool starved = s->sched_n < cfg->FLOOR, found = false;
+  uint32_t held = s->sched_n + (in->floor_held && s->sched_n ? s->barrier_n : 0U);
+  bool starved = held < (uint32_t)cfg->FLOOR, found = false;
   uint32_t pass = s->pass, at = 0;
   for (uint32_t q = REGISTERS; q <= FORCED; q++)
     for (uint32_t p = 0; p < (uint32_t)cfg->WARPS; p++) {
@@ -351,8 +354,8 @@ static void give_acquired(const struct coordinator_cfg *cfg, struct coordinator_
   if (!s->todo || !may_give) return;
   if (one == DO_SPILL) give(s, SPILL, SLOT, s->victim, 0, 1);
   if (one == DO_SLOT) give(s, s->fills ? FILL : MAP, SLOT, w, 0, 1);
-  if (one == DO_SCRATCH) give(s, MAP, SCRATCH, b, s->from_scratch, s->held_scratch[b]), s->cmd_short = s->short_scratch;
-  if (one == DO_REGISTERS) give(s, MAP, REGISTERS, w, s->from_regs, s->held_regs[w]), s->cmd_short = s->short_regs;
+  if (one == DO_SCRATCH) give(s, MAP, SCRATCH, b, s->from_scratch, s->held_scratch[b]);
+  if (one == DO_REGISTERS) give(s, MAP, REGISTERS, w, s->from_regs, s->held_regs[w]);
   s->todo &= (uint8_t)~one;
 }
 

@@ -15,6 +15,8 @@ struct set_mover_state {
     to; /* the command; `lines`: those of a set move, which is the following one */
   uint8_t moved_owner, moved_set;
   uint16_t phys;
+  uint8_t come, come_kind, come_owner, come_set; /* a set on its way from memory */
+  uint16_t come_phys;
 };
 
 static uint32_t bits_of(uint32_t n) {
@@ -30,7 +32,7 @@ static uint32_t low(uint32_t v, uint32_t values) { return v & ((1U << bits_of(va
 
 static void set_mover_reset(const struct set_mover_cfg *cfg, struct set_mover_state *s) {
   (void)cfg;
-  s->on = s->lines = 0;
+  s->on = s->lines = s->come = 0;
   for (uint32_t w = 0; w < REGS_MAX / WORD; w++) s->of_regs[w] = 0;
   for (uint32_t w = 0; w < SCRATCH_MAX / WORD; w++) s->of_scratch[w] = 0;
 }
@@ -54,16 +56,24 @@ static void find_victims(const struct set_mover_cfg *cfg, const struct set_mover
   }
 }
 
+/* The set at hand is the one on its way. */
+static bool is_coming(const struct set_mover_state *s) {
+  return s->kind == s->come_kind && s->owner == s->come_owner && s->at == s->come_set;
+}
+
 struct deed { /* what happens to the set at hand */
   bool takes_free, evicts, releases, comes, ends_short, saves, skips, after;
+  bool leaves, arrives; /* its lines have been asked for; the set on its way has come */
 };
 
 static struct deed deed_of(const struct set_mover_state *s, const struct set_mover_in *in) {
   struct deed d = {0};
-  bool slot = s->kind >= SLOT;
+  bool slot = s->kind >= SLOT, awaits = s->come && is_coming(s);
+  d.arrives = s->come && !in->mem_busy && (!s->on || (!s->lines && s->op == RELEASE && awaits));
   if (!s->on) return d;
   if (s->lines) {
-    d.after = !in->lines && !(s->op == FILL && in->mem_busy);
+    d.after = !in->lines && !(s->op == FILL && slot && in->mem_busy);
+    d.leaves = d.after && s->op == FILL && !slot;
     return d;
   }
   switch (s->op) {
@@ -71,11 +81,11 @@ static struct deed deed_of(const struct set_mover_state *s, const struct set_mov
       d.takes_free = in->offer;
       d.evicts = !in->offer && in->victim && !slot && in->move_ready;
       break;
-    case RELEASE: d.releases = true; break;
+    case RELEASE: d.releases = !awaits; break;
     case FILL:
-      d.skips = in->there;
-      d.comes = !in->there && in->offer && in->move_ready;
-      d.ends_short = !in->there && !in->offer && !slot;
+      d.ends_short = !slot && (s->come || (!in->there && !in->offer));
+      d.skips = in->there && !d.ends_short;
+      d.comes = !in->there && in->offer && in->move_ready && !d.ends_short;
       break;
     default:
       d.saves = in->there && in->move_ready;
@@ -108,22 +118,27 @@ static void give_lines(const struct set_mover_cfg *cfg, const struct set_mover_s
 static void set_mover_eval(const struct set_mover_cfg *cfg, const struct set_mover_state *s,
                            const struct set_mover_in *in, struct set_mover_out *out) {
   struct deed d = deed_of(s, in);
-  bool owns = d.takes_free || (d.after && s->op != SPILL), counted = s->kind < SLOT;
+  bool owns = d.takes_free || (d.after && s->op != SPILL && !d.leaves) || d.arrives, counted = s->kind < SLOT;
   __builtin_memset(out, 0, sizeof *out);
   out->cmd_ready = !s->on;
-  out->busy = out->at_en = s->on;
-  if (!s->on) return;
+  out->at_en = s->on;
+  out->busy = s->on || s->come;
+  if (!out->busy) return;
+  out->come = s->come;
+  if (s->come) out->come_kind = s->come_kind, out->come_owner = s->come_owner, out->come_set = s->come_set;
+  out->at_kind = s->on ? s->kind : s->come_kind;
+  if (s->on) out->at_owner = s->owner, out->at_set = s->at;
   find_victims(cfg, s, in, out);
-  out->at_kind = s->kind, out->at_owner = s->owner, out->at_set = s->at;
   give_lines(cfg, s, in, &d, out);
   out->alloc_en = d.takes_free || d.comes;
   out->free_en = (d.releases && in->there) || (d.after && s->op == SPILL);
   if (out->free_en) out->free_set = d.after ? s->phys : in->phys;
   out->new_en = out->wr_valid = owns;
-  if (owns) out->new_set = out->wr_phys = d.after ? s->phys : in->offer_set;
+  if (owns) out->new_set = out->wr_phys = d.arrives ? s->come_phys : d.after ? s->phys : in->offer_set;
   out->wr_en = owns || d.evicts || d.releases || d.saves;
   if (out->wr_en) out->wr_owner = d.evicts ? out->move_owner : s->owner, out->wr_set = d.evicts ? out->move_set : s->at;
-  out->did_fill = d.after && s->op == FILL && counted;
+  if (d.arrives) out->wr_owner = s->come_owner, out->wr_set = s->come_set;
+  out->did_fill = d.comes && counted;
   out->did_swapped = d.releases && !in->there && counted;
   out->did_en = (d.releases && counted) || out->did_fill;
   out->did_kind = out->did_en ? s->kind : 0;
@@ -132,15 +147,15 @@ static void set_mover_eval(const struct set_mover_cfg *cfg, const struct set_mov
 /* A set of whom it is taken is its owner's no more; a new owner writes its name. */
 static void change_owners(const struct set_mover_cfg *cfg, struct set_mover_state *s, const struct set_mover_in *in,
                           const struct deed *d, const struct set_mover_out *out) {
-  bool regs = s->kind == REGISTERS, goes = d->evicts || (d->releases && in->there);
+  bool regs = out->at_kind == REGISTERS, goes = d->evicts || (d->releases && in->there);
   uint32_t sets = (uint32_t)(regs ? cfg->REGS : cfg->SCRATCH), owners = (uint32_t)(regs ? cfg->WARPS : cfg->BLOCKS);
   uint32_t logical = (uint32_t)(regs ? cfg->RSETS : cfg->SSETS), gone = d->evicts ? in->victim_set : in->phys;
   uint32_t *of = regs ? s->of_regs : s->of_scratch;
-  if (s->kind > SCRATCH) return;
+  if (out->at_kind > SCRATCH) return;
   if (goes && gone < sets) of[gone / WORD] &= ~(1U << gone % WORD);
   if (!out->new_en || out->new_set >= sets) return;
   of[out->new_set / WORD] |= 1U << out->new_set % WORD;
-  uint16_t whose = (uint16_t)(low(s->at, logical) << bits_of(owners) | low(s->owner, owners));
+  uint16_t whose = (uint16_t)(low(out->wr_set, logical) << bits_of(owners) | low(out->wr_owner, owners));
   if (regs) s->regs[out->new_set] = whose;
   else s->scratch[out->new_set] = whose;
 }
@@ -149,13 +164,18 @@ static void set_mover_tick(const struct set_mover_cfg *cfg, struct set_mover_sta
                            const struct set_mover_out *out) {
   struct deed d = deed_of(s, in);
   bool done = d.takes_free || d.releases || d.skips || d.after, last = ((s->at + 1U) & BYTE) == s->to;
+  change_owners(cfg, s, in, &d, out);
+  if (d.arrives) s->come = 0;
   if (!s->on) {
     if (!in->cmd_valid || in->cmd_from >= in->cmd_to) return;
     s->on = 1;
     s->op = in->cmd_op, s->kind = in->cmd_kind, s->owner = in->cmd_owner, s->at = in->cmd_from, s->to = in->cmd_to;
     return;
   }
-  change_owners(cfg, s, in, &d, out);
+  if (d.leaves) {
+    s->come = 1, s->come_kind = s->kind, s->come_owner = s->moved_owner, s->come_set = s->moved_set;
+    s->come_phys = s->phys;
+  }
   if (out->move_en) {
     s->phys = d.evicts ? in->victim_set : d.comes ? in->offer_set : in->phys;
     s->moved_owner = out->move_owner, s->moved_set = out->move_set;

@@ -121,6 +121,7 @@ static void ask_coordinator(const struct zorua_manager_cfg *cfg, const struct zo
                                         .thresh_scratch = j->thresh.thresh_scratch,
                                         .thresh_slots = j->thresh.thresh_slots,
                                         .release_end = in->release_end,
+                                        .floor_held = in->floor_held,
                                         .blk_warps = in->blk_warps};
   coordinator_model.eval(&j->coord_cfg, s->coord, &j->coord_in, &j->coord);
 }
@@ -235,6 +236,8 @@ static void zorua_manager_eval(const struct zorua_manager_cfg *cfg, const struct
   out->at_set = j.mover.at_set;
   out->move = j.mover.move, out->move_phys = j.mover.move_phys;
   out->moved_owner = j.mover.moved_owner, out->moved_set = j.mover.moved_set;
+  out->come = j.mover.come, out->come_kind = j.mover.come_kind;
+  out->come_owner = j.mover.come_owner, out->come_set = j.mover.come_set;
   out->line_valid = j.agen.line_valid, out->line = j.agen.line, out->spill = j.agen.spill, out->left = j.agen.left;
   out->free_regs = j.free[REGISTERS].count, out->free_scratch = (uint8_t)j.free[SCRATCH].count;
   out->free_slots = (uint8_t)j.free[SLOT].count;
@@ -271,7 +274,7 @@ static void carry_out(const struct zorua_manager_cfg *cfg, const struct zorua_ma
                                      .cmd_owner = (uint8_t)low(m->move_owner, owners),
                                      .cmd_set = (uint8_t)low(m->move_set, names),
                                      .line_ready = in->line_ready};
-  j->coord_in.cmd_ready = m->cmd_ready, j->coord_in.exec_busy = m->busy;
+  j->coord_in.cmd_ready = m->cmd_ready, j->coord_in.exec_busy = !m->cmd_ready;
   j->coord_in.did_en = m->did_en, j->coord_in.did_kind = m->did_kind;
   j->coord_in.did_swapped = m->did_swapped, j->coord_in.did_fill = m->did_fill;
 }

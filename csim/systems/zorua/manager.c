@@ -28,7 +28,7 @@ static void reset(struct zorua *z) {
   block_tick(z->manager);
   z->manager->rst_n = true;
   z->live = z->sched = z->asked = z->collecting = 0;
-  z->events.count = z->lines.count = z->fills = 0;
+  z->events.count = z->lines.count = z->fills = z->loads = 0;
   memset(z->lock, 0, sizeof z->lock);
   memset(z->locked, 0, sizeof z->locked);
   memset(z->pending, 0, sizeof z->pending);
@@ -99,7 +99,8 @@ static void end_epoch(struct zorua *z) {
 /* The manager counts an epoch's cycles in any order, so it is told at the end how many there were of each kind. */
 void zorua_ran(void *self, const struct sm_condition *c, uint64_t cycles) {
   struct zorua *z = self;
-  uint32_t kind = (!c->issued && !c->structural ? IDLE : 0) | (c->all_memory ? MEM : 0);
+  bool waits = c->memory || z->loads; /* a warp waits for memory, or for an operand that lies there */
+  uint32_t kind = (!c->issued && !c->structural && !waits ? IDLE : 0) | (c->all_memory ? MEM : 0);
   z->n->zorua_schedulable += cycles * c->warps;
   if (!z->manager) return;
   while (cycles) {
@@ -152,6 +153,7 @@ void zorua_manager_cycle(struct zorua *z) {
   bool asks = z->ask && !z->come && !z->events.count && !z->begins && !z->bases;
   if (asks) in->blk_warps = (uint8_t)z->sm.launch->warps_per_cta;
   in->release_end = z->p->release == ZORUA_RELEASE_END;
+  in->floor_held = z->p->floor_of == ZORUA_FLOOR_HELD;
   zorua_ask_operands(z, in);
   block_eval(z->manager);
   if (asks) z->ask = false;

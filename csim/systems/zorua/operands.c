@@ -31,6 +31,7 @@ static void push_line(struct zorua *z, uint64_t address, bool store, uint32_t w)
   }
   z->n->zorua_operand_loads++;
   z->warp[w].lines++;
+  z->loads++;
 }
 
 static uint64_t in_set(uint64_t registers, uint32_t set) { return registers & UINT64_C(15) << set * ZORUA_SET_LANE; }
@@ -57,6 +58,7 @@ void zorua_line_loaded(void *self, uint32_t tag, uint64_t cycle, bool hit) {
   }
   struct zorua_warp *warp = &z->warp[tag];
   warp->lines--;
+  z->loads--;
   if (cycle > warp->ready) warp->ready = cycle;
 }
 
@@ -222,8 +224,9 @@ void zorua_ask_operands(struct zorua *z, struct zorua_manager_in *in) {
   if (in->rd_en | in->srd_en) z->turn = (z->turn + 1) % ZORUA_WARPS;
 }
 
-/* A set whose lines move is asked for again. */
+/* A set whose lines move, or are on their way from memory, is asked for again. */
 static bool moves(const struct zorua_manager_out *out, uint32_t kind, uint32_t owner, uint32_t set) {
+  if (out->come && out->come_kind == kind && out->come_owner == owner && out->come_set == set) return true;
   return out->move && out->at_kind == kind && out->moved_owner == owner && out->moved_set == set;
 }
 
@@ -261,11 +264,13 @@ static void take_scratch(struct zorua *z, uint32_t p, const struct zorua_manager
 
 /* What an operation has found in memory, and comes back before it is executed, is looked up again: its results belong where the set is then. */
 static void look_again(struct zorua *z, const struct zorua_manager_out *out) {
-  for (uint64_t rest = out->move && out->at_kind <= 1 ? z->collecting : 0; rest; rest &= rest - 1) {
+  for (uint64_t rest = out->move || out->come ? z->collecting : 0; rest; rest &= rest - 1) {
     uint32_t w = (uint32_t)__builtin_ctzll(rest);
     struct zorua_warp *warp = &z->warp[w];
-    uint32_t sets = out->at_kind == 0 && moves(out, 0, w, out->moved_set) ? warp->swapped & 1U << out->moved_set : 0;
-    warp->swapped &= ~sets, warp->todo |= sets;
+    for (uint32_t sets = warp->swapped; sets; sets &= sets - 1) {
+      if (!moves(out, 0, w, (uint32_t)__builtin_ctz(sets))) continue;
+      warp->swapped &= ~(sets & -sets), warp->todo |= sets & -sets;
+    }
     for (uint32_t parts = warp->parts_swapped; parts; parts &= parts - 1) {
       if (!moves(out, 1, warp->block, warp->part[__builtin_ctz(parts)].set)) continue;
       warp->parts_swapped &= ~(parts & -parts), warp->parts_todo |= parts & -parts;

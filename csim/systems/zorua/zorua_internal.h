@@ -80,7 +80,7 @@ struct zorua {
   struct ring events, lines;
   struct zorua_event event[ZORUA_EVENTS];
   struct zorua_line line[ZORUA_LINES];
-  uint32_t fills;              /* lines on their way back */
+  uint32_t fills, loads;       /* lines on their way back; of operands */
   struct zorua_values *values; /* of the sets, or NULL */
   uint64_t collecting;
   struct zorua_warp warp[ZORUA_WARPS];
