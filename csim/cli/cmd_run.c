@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "cli/block_arguments.h"
 #include "cli/commands.h"
+#include "cli/run_once.h"
 #include "cli/run_result.h"
 #include "cli/workload_call.h"
 #include "run/out_claim.h"
@@ -23,7 +24,7 @@ struct options {
   struct cli_list set, systems, engines, record, replace, detail;
   int64_t seed, threads, check_threads, sample, snapshot;
   const char *events;
-  bool alone, no_skip, no_recorder, coupled, profile, histograms, lines, kernels, functional, json, rtl_coverage;
+  bool alone, once, no_skip, no_recorder, coupled, profile, histograms, lines, kernels, functional, json, rtl_coverage;
 };
 
 /* An option that is given goes before the environment and the file; one that is not leaves them their say. */
@@ -134,7 +135,7 @@ static int run(const char *const *words, unsigned n, const struct options *o, in
   struct early early = {0};
   char out[SESSION_TEXT_BYTES] = "";
   int exit_status = 0;
-  bool begun = false, refused = false;
+  bool begun = false, refused = false, there = false;
   if (o->alone) leave_environment();
   int status = s ? put_options(o, e) : err_set(e, ERR_LIMIT, "out of memory");
   if (!status) status = read_early(&early, e);
@@ -144,6 +145,11 @@ static int run(const char *const *words, unsigned n, const struct options *o, in
   if (!status)
     snprintf(out, sizeof out, "%s%s", *named ? named : "tandem-out/", *named ? "" : base ? base + 1 : w.name);
   if (!status) status = export_session(&w, out, s, e);
+  if (!status && o->once) status = run_once(out, &there, e);
+  if (there) {
+    free(s);
+    return 0;
+  }
   if (!status) {
     begun = true;
     out_dir_remove_results(out);
@@ -250,6 +256,9 @@ static const struct cli_option run_options[] = {
    "keep histograms.csv: how often each latency occurred, at every level of the memory system", 0, 0},
   {"--options-only", CLI_FLAG, &asked.alone, NULL,
    "take nothing from TANDEM_ variables and tandem.yaml (docs/settings.md)", 0, 0},
+  {"--once", CLI_FLAG, &asked.once, NULL,
+   "do nothing if DIR of --out holds the result of a run that passed; wait for another process that is making it", 0,
+   0},
   {"--out", CLI_TEXT, &asked.out, "DIR", "output folder (default: tandem-out/WORKLOAD)", 0, 0},
   {"--json", CLI_FLAG, &asked.json, NULL, "print run.json, and nothing else, on standard output", 0, 0},
   {0}};

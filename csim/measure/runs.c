@@ -93,12 +93,12 @@ static int command_of(void *context, size_t i, char *command, size_t size, struc
   source_folder(job->o, q, folder, sizeof folder);
   status = arguments_of(job, q, arguments, sizeof arguments, e);
   if (q->kind == SOURCE_RUN) {
-    n = snprintf(command, size, "%s'%s' run --options-only %s --out '%s' >'%s.log' 2>&1",
+    n = snprintf(command, size, "%s'%s' run --options-only %s --once --out '%s' >'%s.log' 2>&1",
                  job->o->emission ? "" : "exec ", job->tandem, arguments, folder, folder);
   } else {
     n = snprintf(command, size,
-                 "mkdir -p '%s' && '%s' %s >'%s/output.part' 2>'%s.log' && mv '%s/output.part' '%s/output.json'",
-                 folder, job->tandem, arguments, folder, folder, folder, folder);
+                 "mkdir -p '%s' && '%s' %s >'%s/output.'$$ 2>'%s.log' && mv '%s/output.'$$ '%s/output.json'", folder,
+                 job->tandem, arguments, folder, folder, folder, folder);
   }
   if (!status && (n < 0 || (size_t)n >= size))
     return err_set(e, ERR_LIMIT, "%s: the arguments of %s are too long", q->place, q->name);

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# slice: foundation
+# runs_shared.sh BUILD_DIR: processes that want the same run at the same time make it once. Two experiments with one folder of runs give the
+# same page; of four calls of `tandem run --once` one simulates; a result that is not there, or did not pass, is made.
+. tests/kit/shell.sh
+twice() { "$tandem" experiment ctas --quick --runs "$work/runs" --out "$work/$1" >"$work/$1.log" 2>&1; }
+twice first &
+twice second || fail_showing "$work/second.log" "two experiments with the same runs: the second fails"
+wait $! || fail_showing "$work/first.log" "two experiments with the same runs: the first fails"
+cmp <(jq .tables "$work/first/experiment.json") <(jq .tables "$work/second/experiment.json") || fail "two experiments with the same runs differ"
+
+once() { "$tandem" run vecadd:n=4096 -c small --once --out "$work/out" >"$work/log.$1" 2>&1; }
+waiting=
+for i in 1 2 3 4; do
+  once $i &
+  waiting="$waiting $!"
+done
+for p in $waiting; do wait "$p" || fail_showing "$work/log.1" "one of four calls fails"; done
+[ "$(cat "$work"/log.? | grep -c PASS)" = 1 ] || fail_showing "$work/log.1" "four calls do not make one run"
+sed -i 's/"pass"/"fail"/' "$work/out/run.json"
+once 1
+grep -q PASS "$work/log.1" || fail_showing "$work/log.1" "a run that did not pass counts as made"
+once 2
+! grep -q PASS "$work/log.2" || fail_showing "$work/log.2" "a run that passed is made again"
+refused 'cannot write' "$tandem" run vecadd:n=4096 -c small --once --out /dev/null/out
+echo "one run for all who want it"
