@@ -10,8 +10,8 @@ for command in run replay list; do
   "$tandem" $command --help | cmp - "$work/help" || fail "tandem help $command is not tandem $command --help"
 done
 "$tandem" help | cmp - <("$tandem" --help) || fail "tandem help is not tandem --help"
-ask "name a proposal, or all: d2ma, elastic" claims
-ask "there are those of d2ma, elastic" claims nothing
+ask "name a proposal, or all: caba, d2ma, elastic" claims
+ask "there are those of caba, d2ma, elastic" claims nothing
 ask "leave --sweep or --param out" check rr_arb --sweep --param N=3
 ask "name the wave's folder with --out" replay stimulus.csv --cycle 3
 ask "did you mean --html?" claims --htm
