@@ -23,5 +23,6 @@ once 1
 grep -q PASS "$work/log.1" || fail_showing "$work/log.1" "a run that did not pass counts as made"
 once 2
 ! grep -q PASS "$work/log.2" || fail_showing "$work/log.2" "a run that passed is made again"
-refused 'cannot write' "$tandem" run vecadd:n=4096 -c small --once --out /dev/null/out
+mkdir "$work/held.lock"
+refused 'cannot write' "$tandem" run vecadd:n=4096 -c small --once --out "$work/held"
 echo "one run for all who want it"
