@@ -2,6 +2,7 @@
 #include "cli/run_once.h"
 
 #include "base/err.h"
+#include "measure/sources.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,8 +22,7 @@ int run_once(const char *out, bool *passed, struct err *e) {
   if (failed) return err_set(e, ERR_FILE, "cannot lock %s: %s", path, strerror(errno));
   snprintf(path, sizeof path, "%s/run.json", out);
   json_t *run = json_load_file(path, 0, NULL);
-  const char *result = json_string_value(json_object_get(json_object_get(run, "verdict"), "result"));
-  *passed = result && !strcmp(result, "pass");
+  *passed = source_passed(run);
   json_decref(run);
   return 0;
 }

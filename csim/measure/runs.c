@@ -67,7 +67,7 @@ static int identify(const struct job *job, struct source *q, struct err *e) {
 
 /* ---- kept results ---- */
 
-static bool passed(const json_t *run) {
+bool source_passed(const json_t *run) {
   const char *result = json_string_value(json_object_get(json_object_get(run, "verdict"), "result"));
   return result && !strcmp(result, "pass");
 }
@@ -78,7 +78,7 @@ static json_t *kept(const struct sources_options *o, const struct source *q) {
   source_folder(o, q, path, sizeof path - 16);
   strcat(path, q->kind == SOURCE_RUN ? "/run.json" : "/output.json");
   json_t *j = json_load_file(path, 0, NULL);
-  if (q->kind == SOURCE_RUN ? passed(j) : json_is_object(j) || json_is_array(j)) return j;
+  if (q->kind == SOURCE_RUN ? source_passed(j) : json_is_object(j) || json_is_array(j)) return j;
   json_decref(j);
   return NULL;
 }

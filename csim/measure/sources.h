@@ -109,6 +109,7 @@ int design_figure(const struct source *, const char *key, struct figure *, struc
 int sources_do(struct sources *, const struct sources_options *, struct err *);
 /* The figure at a dotted path: a number of a run's statistics, of a command's output, of a design's synthesis. */
 int source_figure(const struct source *, const char *dotted, struct figure *, struct err *);
+bool source_passed(const struct json_t *run); /* a run.json, or NULL: whether its verdict is that the run passed */
 struct json_t *sources_json(const struct sources *, const struct sources_options *); /* of those needed; the caller's */
 
 #endif

@@ -11,6 +11,14 @@
 #define OK(call) assert_int_equal(call, CUDA_SUCCESS)
 #define FAILS(call, code) assert_int_equal(call, CUDA_ERROR_##code)
 
+/* The first device and its primary context, for this thread. */
+static inline void use_device(void) {
+  CUcontext context;
+  OK(cuInit(0));
+  OK(cuDevicePrimaryCtxRetain(&context, 0));
+  OK(cuCtxSetCurrent(context));
+}
+
 /* `add`: out[i] = in[i] + 1 for i < n */
 #define ADD_ENTRY                                                                                             \
   ".visible .entry add(.param .u64 out, .param .u64 in, .param .u32 n)\n{\n"                                  \

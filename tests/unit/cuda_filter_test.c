@@ -58,11 +58,8 @@ static uint32_t draw(uint32_t below) {
 }
 
 static int start(void **state) {
-  CUcontext context;
   (void)state;
-  OK(cuInit(0));
-  OK(cuDevicePrimaryCtxRetain(&context, 0));
-  OK(cuCtxSetCurrent(context));
+  use_device();
   OK(cuModuleLoadData(&module, ptx));
   OK(cuMemAlloc(&out, 16 * POINTS));
   OK(cuMemAlloc(&points, sizeof(struct point) * POINTS));

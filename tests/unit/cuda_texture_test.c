@@ -22,11 +22,8 @@ static CUmodule module;
 static CUdeviceptr out, xy;
 
 static int start(void **state) {
-  CUcontext context;
   (void)state;
-  OK(cuInit(0));
-  OK(cuDevicePrimaryCtxRetain(&context, 0));
-  OK(cuCtxSetCurrent(context));
+  use_device();
   OK(cuModuleLoadData(&module, ptx));
   OK(cuMemAlloc(&out, 4 * THREADS));
   OK(cuMemAlloc(&xy, 8 * THREADS));

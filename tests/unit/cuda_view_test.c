@@ -11,11 +11,8 @@ enum { THREADS = 256, SIDE = 16 };
 static CUdeviceptr out;
 
 static int start(void **state) {
-  CUcontext context;
   (void)state;
-  OK(cuInit(0));
-  OK(cuDevicePrimaryCtxRetain(&context, 0));
-  OK(cuCtxSetCurrent(context));
+  use_device();
   OK(cuMemAlloc(&out, 16 * THREADS));
   return 0;
 }
