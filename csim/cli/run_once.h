@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One run for several who want it: processes that are given the same output folder take turns, and the second one finds the result of the
- * first. */
+/* Several processes may ask for the same run at once. One simulates; the others wait, and use its result. */
 #ifndef TANDEM_CLI_RUN_ONCE_H
 #define TANDEM_CLI_RUN_ONCE_H
 
@@ -8,8 +7,8 @@
 
 struct err;
 
-/* Waits until no other process has the folder `out`, and keeps it until this process ends: a lock on OUT.lock. *passed: the folder holds
- * the result of a run that passed. ERR_FILE: the lock cannot be made. */
+/* Locks OUT.lock, where `out` is the output folder. Waits while another process holds the lock; this process holds it until it ends.
+ * *passed: the folder holds the result of a run that passed. ERR_FILE: the lock cannot be made. */
 int run_once(const char *out, bool *passed, struct err *e);
 
 #endif
