@@ -26,11 +26,15 @@ struct parser {
   bool failed, no_value; /* no_value: it failed because the result is undefined */
 };
 
-enum { DEPTH_MAX = 64 };
+enum { DEPTH_MAX = 64, QUOTED_MAX = 240 };
 
+/* A long expression is quoted around the place of the fault only, or the sentence would end before its reason. */
 static double fail(struct parser *p, enum err_code code, const char *what) {
+  size_t at = (size_t)(p->at - p->text), from = at > QUOTED_MAX / 2 ? at - QUOTED_MAX / 2 : 0;
+  if (strlen(p->text) <= QUOTED_MAX) from = 0;
   if (!p->failed)
-    err_set(p->e, code, "%s: \"%s\": %s at character %d", p->place, p->text, what, (int)(p->at - p->text) + 1);
+    err_set(p->e, code, "%s: \"%s%.*s%s\": %s at character %zu", p->place, from ? "... " : "", QUOTED_MAX,
+            p->text + from, strlen(p->text + from) > QUOTED_MAX ? " ..." : "", what, at + 1);
   p->failed = true;
   return 0;
 }
@@ -181,7 +185,7 @@ static double call(struct parser *p, const char *name) {
 static double value_of(struct parser *p, const char *text) {
   for (unsigned i = 0; i < p->n_names; i++)
     if (!strcmp(p->names[i].text, text)) return p->names[i].value;
-  if (p->n_names == EXPRESSION_NAMES_MAX) return fail(p, ERR_VALUE, "more than 1024 different names");
+  if (p->n_names == EXPRESSION_NAMES_MAX) return fail(p, ERR_VALUE, "more than 8192 different names");
   struct name *n = &p->names[p->n_names];
   snprintf(n->text, sizeof n->text, "%s", text);
   if (p->lookup(p->context, text, &n->figure, p->e)) {
@@ -307,7 +311,11 @@ int expression_evaluate(const char *text, const char *place, expression_lookup *
   struct err own = {.code = ERR_NONE};
   struct parser *p = calloc(1, sizeof *p);
   if (!p) return err_set(e, ERR_LIMIT, "%s: out of memory", place);
-  *p = (struct parser){.text = text, .place = place, .lookup = lookup, .context = context, .e = e ? e : &own};
+  p->text = text;
+  p->place = place;
+  p->lookup = lookup;
+  p->context = context;
+  p->e = e ? e : &own;
   out->value = out->low = out->high = pass(p);
   int status = p->failed ? (int)p->e->code : corners(p, out);
   if (p->no_value) out->value = NAN;

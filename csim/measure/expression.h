@@ -16,7 +16,7 @@ struct figure {
   double value, low, high; /* low <= value <= high */
 };
 
-enum { EXPRESSION_NAMES_MAX = 1024, EXPRESSION_BANDS_MAX = 12, EXPRESSION_NAME_BYTES = 128 };
+enum { EXPRESSION_NAMES_MAX = 8192, EXPRESSION_BANDS_MAX = 12, EXPRESSION_NAME_BYTES = 128 };
 
 /* Looks up the figure of a name; the error says which names exist. */
 typedef int expression_lookup(void *context, const char *name, struct figure *, struct err *);

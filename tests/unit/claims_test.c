@@ -100,6 +100,31 @@ static void test_a_wrong_expression_says_where(void **state) {
   assert_int_not_equal(evaluate(deep, &f, &e), 0);
 }
 
+/* A mean over eight programs with 36 specifications under two mechanisms has 1,152 names. */
+static int number_of(void *context, const char *name, struct figure *out, struct err *e) {
+  (void)context;
+  (void)e;
+  double value = strtod(name + 1, NULL);
+  *out = (struct figure){value, value, value};
+  return 0;
+}
+
+static void test_an_expression_may_have_thousands_of_names(void **state) {
+  (void)state;
+  enum { N = 5000 };
+  static char text[N * 8];
+  size_t at = 0;
+  for (int i = 1; i <= N; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%sn%d", i > 1 ? "+" : "", i);
+  struct figure f;
+  struct err e = {.code = ERR_NONE};
+  if (expression_evaluate(text, "file:7", number_of, NULL, &f, &e)) fail_msg("%s", e.text);
+  assert_float_equal(f.value, N * (N + 1) / 2, 0);
+  snprintf(text + at, sizeof text - at, "+!"); /* what is wrong is said, not buried under the text before it */
+  assert_int_not_equal(expression_evaluate(text, "file:7", number_of, NULL, &f, &e), 0);
+  if (strlen(e.text) > 400 || !strstr(e.text, "n5000+!\"") || !strstr(e.text, "is missing at character"))
+    fail_msg("%s", e.text);
+}
+
 /* ---- outcomes ---- */
 
 static enum outcome outcome(const char *published, double tolerance, double neutral, double low, double high) {
@@ -309,6 +334,7 @@ int main(void) {
     cmocka_unit_test(test_arithmetic_follows_the_rules_of_school),
     cmocka_unit_test(test_a_band_goes_through_the_expression),
     cmocka_unit_test(test_a_wrong_expression_says_where),
+    cmocka_unit_test(test_an_expression_may_have_thousands_of_names),
     cmocka_unit_test(test_a_tolerance_is_a_tenth_of_the_effect),
     cmocka_unit_test(test_a_band_that_is_partly_inside_decides_nothing),
     cmocka_unit_test(test_bounds_are_strict),
