@@ -140,11 +140,14 @@ class Aig:
         return [value[literal >> 1] ^ (ones if literal & 1 else 0) for literal in roots]
 
     def substitute(self, roots, replacement):
-        """The roots with inputs (by node) replaced by literals."""
+        """The roots with nodes, inputs or gates, replaced by literals."""
         new = {0: 0}
         for node in self.cone(roots):
             l, r = self.left[node], self.right[node]
-            new[node] = replacement.get(node, 2 * node) if l < 0 else self.conj(new[l >> 1] ^ (l & 1), new[r >> 1] ^ (r & 1))
+            if node in replacement:
+                new[node] = replacement[node]
+            else:
+                new[node] = 2 * node if l < 0 else self.conj(new[l >> 1] ^ (l & 1), new[r >> 1] ^ (r & 1))
         return [new[literal >> 1] ^ (literal & 1) for literal in roots]
 
     def write(self, path, roots):

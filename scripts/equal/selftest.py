@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions in LLVM's language, executed symbolically and then simulated, against the same functions in Python.
+"""Functions in LLVM's language, executed symbolically and then simulated, against the same functions in Python; and products as free
+functions: equal factors must give a proof, other factors none.
 
 Exit codes: 0 all agree, 1 one does not."""
 
@@ -13,6 +14,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from aig import Aig  # noqa: E402
 from execute import Executor, State  # noqa: E402
 from llvm import Module  # noqa: E402
+from products import free_products  # noqa: E402
+from prover import Prover  # noqa: E402
 from words import Words  # noqa: E402
 
 # The exit of the loop is tested at its head, where the word may be 0.
@@ -111,10 +114,29 @@ def result_of(text, work):
     return aig, word, result
 
 
+def products(work):
+    """Two products of 32 bits whose factors agree, exchanged, only while c holds; with `wrong`, one factor never does."""
+    failed = 0
+    for wrong, wanted in ((False, "proved"), (True, "false")):
+        aig = Aig()
+        words = Words(aig)
+        a, b, other = (words.fresh(name, 32) for name in ("a", "b", "other"))
+        c = aig.input("c")
+        first = words.multiply(a, b)
+        second = words.multiply(words.mux(c, (b[0] ^ 1,) + b[1:] if wrong else b, other), a)
+        differ = [aig.conj(c, aig.xor(x, y)) for x, y in zip(first, second)]
+        verdict = Prover(aig, work, 20).never(free_products(words, differ))[0]
+        if verdict != wanted:
+            print(f"products of {'other' if wrong else 'equal'} factors: {verdict}, not {wanted}")
+            failed = 1
+    return failed
+
+
 def main():
     rng, failed = random.Random(1), 0
     values = [0, 1, MASK, 1 << 31, 0xffff] + [rng.getrandbits(32) for _ in range(250)] + [1 << i for i in range(32)]
     with tempfile.TemporaryDirectory() as work:
+        failed |= products(work)
         for name, text, function in TESTS:
             aig, word, result = result_of(text, work)
             inputs = {literal >> 1: sum((value >> i & 1) << k for k, value in enumerate(values)) for i, literal in enumerate(word)}

@@ -6,6 +6,7 @@ built here, so that equal expressions become the same nodes."""
 class Words:
     def __init__(self, aig):
         self.aig = aig
+        self.products = []  # (a, b, a * b) of words that are no constants (products.py)
 
     @staticmethod
     def constant(value, width):
@@ -69,6 +70,8 @@ class Words:
             if bit != 0 and i < width:
                 row = (0,) * i + tuple(self.aig.conj(bit, x) for x in a[:width - i])
                 total = self.add(total, row)
+        if self.number(a) is None and self.number(b) is None:
+            self.products.append((a, b, total))
         return total
 
     def divide(self, a, b):
