@@ -66,7 +66,7 @@ int gpu_prepare_launch(struct gpu *g, const struct ptx_kernel *k, const uint32_t
   for (uint32_t i = 0; i < g->n_sms; i++) {
     if ((code = sm_launch(g->sm[i].sm, l, e))) return code;
     g->sm[i].counted = g->clocks.cycle[CLOCK_CORE];
-    g->sm[i].wake = g->clocks.cycle[CLOCK_CORE];
+    gpu_wake_sm(g, i);
     g->sm[i].takes_cta = sm_can_take_cta(g->sm[i].sm);
   }
   g->takes_cta = true;
@@ -98,7 +98,7 @@ static bool request(struct gpu *g, uint64_t address, uint32_t sm, uint32_t tag, 
 
 static uint32_t input_of(const struct gpu *g, uint64_t address) { return memory_dispatcher_input(g->memory, address); }
 
-static void wake(struct gpu *g, uint32_t sm) { g->sm[sm].wake = g->clocks.cycle[CLOCK_CORE]; }
+static void wake(struct gpu *g, uint32_t sm) { gpu_wake_sm(g, sm); }
 
 static bool has_room(const struct gpu *g, uint32_t sm) { return g->sm[sm].takes_cta && g->started < g->launch.n_ctas; }
 
@@ -154,7 +154,7 @@ bool gpu_dispatch(struct gpu *g) {
     sm_start_cta(s->sm, c.cta);
     g->started++;
     s->takes_cta = sm_can_take_cta(s->sm);
-    s->wake = now;
+    gpu_wake_sm(g, c.sm);
     if (!s->takes_cta) room[c.sm / 64] &= ~(UINT64_C(1) << c.sm % 64);
     any = true;
   }

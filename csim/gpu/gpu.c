@@ -69,6 +69,7 @@ struct gpu *gpu_create(const struct gpu_setup *setup, struct device_memory *devi
                                        [CLOCK_DRAM] = (uint64_t)m->dram_khz};
   clocks_start(&g->clocks, khz);
   g->n_sms = (uint32_t)m->sm_count;
+  g->n_groups = (uint32_t)m->numa_modules;
   g->sm = calloc(g->n_sms, sizeof *g->sm);
   g->threads = 1;
   g->memory = g->sm ? memory_create(m, &g->clocks, setup->factory, gpu_dispatch_ops(setup)->requests, e) : NULL;
@@ -80,7 +81,9 @@ struct gpu *gpu_create(const struct gpu_setup *setup, struct device_memory *devi
   made = made && !gpu_create_latencies(g, e);
   if (made && setup->threads > 1 && !setup->observer) {
     g->threads = setup->threads < g->n_sms ? setup->threads : g->n_sms;
-    g->workers = g->threads > 1 ? workers_create(g->threads, 1 + g->n_sms, e) : NULL;
+    g->split = g->n_groups > 1 && !setup->accesses && !setup->recorder &&
+               !setup->check_dram; /* else one thing after the other */
+    g->workers = g->threads > 1 ? workers_create(g->threads, g->n_groups + g->n_sms, e) : NULL;
     made = g->workers || g->threads == 1;
   }
   g->results = made ? aligned_alloc(_Alignof(struct cycle_result), g->threads * sizeof *g->results) : NULL;
@@ -146,7 +149,7 @@ static void abort_launch(struct gpu *g) {
   for (uint32_t i = 0; i < g->n_sms; i++) {
     gpu_catch_up(g, i);
     sm_abort(g->sm[i].sm);
-    g->sm[i].wake = g->clocks.cycle[CLOCK_CORE];
+    gpu_wake_sm(g, i);
     g->sm[i].wants_port = false;
   }
 }
@@ -179,10 +182,9 @@ __attribute__((noinline)) static void cycle_sm(struct gpu *g, struct cycle_resul
 }
 
 /* SMs [from, to), those that have something to do. Most of a large GPU often sleep: what is asked of a sleeping SM stays in registers. */
-static void cycle_sms(struct gpu *g, struct cycle_result *r, uint32_t from, uint32_t to) {
+static struct gpu_group cycle_sms(struct gpu *g, struct cycle_result *r, uint32_t from, uint32_t to) {
   uint64_t now = g->clocks.cycle[CLOCK_CORE], first = UINT64_MAX;
   bool all = g->all, takes_cta = false, wants_port = false;
-  if (r->cycle != now + 1) *r = (struct cycle_result){.cycle = now + 1, .first = UINT64_MAX};
   for (uint32_t i = from; i < to; i++) {
     const struct gpu_sm *s = &g->sm[i];
     if (all || s->wake <= now || called(g, i)) cycle_sm(g, r, i, now);
@@ -190,16 +192,58 @@ static void cycle_sms(struct gpu *g, struct cycle_result *r, uint32_t from, uint
     takes_cta |= s->takes_cta;
     wants_port |= s->wants_port;
   }
-  if (first < r->first) r->first = first;
-  r->takes_cta |= takes_cta;
-  r->wants_port |= wants_port;
+  return (struct gpu_group){first, takes_cta, wants_port};
 }
 
-/* Task 0 is the memory system, the others are the SMs. A thread's result begins anew with its first SM of the cycle. */
+/* A thread's result begins anew with its first SMs of the cycle. */
+static void begin_result(const struct gpu *g, struct cycle_result *r) {
+  uint64_t mark = g->clocks.cycle[CLOCK_CORE] + 1;
+  if (r->cycle != mark) *r = (struct cycle_result){.cycle = mark, .first = UINT64_MAX};
+}
+
+static void add_to_result(struct cycle_result *r, const struct gpu_group *of) {
+  if (of->first < r->first) r->first = of->first;
+  r->takes_cta |= of->takes_cta;
+  r->wants_port |= of->wants_port;
+}
+
+/* The SMs of each module that has something to do. */
+static void cycle_groups(struct gpu *g) {
+  uint64_t now = g->clocks.cycle[CLOCK_CORE];
+  uint32_t sms = g->n_sms / g->n_groups;
+  begin_result(g, g->results);
+  for (uint32_t i = 0; i < g->n_groups; i++) {
+    struct gpu_group *of = &g->group[i];
+    if (g->all || of->first <= now || of->wants_port || memory_may_reply(g->memory, i))
+      *of = cycle_sms(g, g->results, i * sms, (i + 1) * sms);
+    add_to_result(g->results, of);
+  }
+}
+
+/* A module's memory system, then its SMs, module by module: what works together is mostly in one thread. The first task is the whole
+ * memory system if it is not split. */
 static void do_task(void *context, uint32_t t, uint32_t task) {
   struct gpu *g = context;
-  if (task) cycle_sms(g, &g->results[t], task - 1, task);
-  else memory_edges(g, g->clocks.next[CLOCK_CORE]);
+  uint32_t sms = g->n_sms / g->n_groups, module = task / (1 + sms), at = task % (1 + sms);
+  uint64_t tick = g->clocks.next[CLOCK_CORE];
+  if (at) {
+    struct cycle_result *r = &g->results[t];
+    begin_result(g, r);
+    struct gpu_group one = cycle_sms(g, r, module * sms + at - 1, module * sms + at);
+    add_to_result(r, &one);
+  } else if (g->split) {
+    memory_module_edges(g->memory, module, tick);
+  } else if (!module) {
+    memory_edges(g, tick);
+  }
+}
+
+static void run_shared(struct gpu *g) {
+  uint64_t tick = g->clocks.next[CLOCK_CORE];
+  if (g->split) memory_start_edges(g->memory);
+  workers_run(g->workers, do_task, g);
+  if (g->split) memory_end_edges(g->memory, tick);
+  for (uint32_t i = 0; i < g->n_groups; i++) g->group[i].first = 0;
 }
 
 /* One after the other in their order, whoever executed them. False: a fault. */
@@ -228,10 +272,10 @@ static uint64_t execute_all(struct gpu *g, bool *alive) {
   bool shared = g->workers && g->ran >= SMS_A_THREAD * g->threads && !g->serial;
   struct cycle_result sum = {.first = UINT64_MAX};
   if (shared) {
-    workers_run(g->workers, do_task, g);
+    run_shared(g);
   } else {
     memory_edges(g, g->clocks.next[CLOCK_CORE]);
-    cycle_sms(g, g->results, 0, g->n_sms);
+    cycle_groups(g);
   }
   for (uint32_t t = 0; t < g->threads; t++) {
     const struct cycle_result *r = &g->results[t];
@@ -449,6 +493,7 @@ bool gpu_latencies(const struct gpu *g, struct histogram *table) {
   for (uint32_t k = 0; k < LATENCIES; k++) table[k] = g->latency[k];
   for (uint32_t i = 0; i < g->n_sms; i++)
     for (uint32_t k = 0; k < SM_LATENCIES; k++) histogram_join(&table[k], &sm_latencies(g->sm[i].sm)[k]);
+  memory_add_latencies(g->memory, table);
   return true;
 }
 void *gpu_agent(const struct gpu *g) { return memory_agent(g->memory); }

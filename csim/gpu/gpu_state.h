@@ -7,6 +7,7 @@
 #include "core/dispatch.h"
 #include "gpu/setup.h"
 #include "gpu/workers.h"
+#include "mem/zones.h"
 
 /* An SM as the clock loop sees it. An SM that cannot do anything sleeps: its cycles are counted
  * when it wakes. */
@@ -17,6 +18,12 @@ struct gpu_sm {
   uint64_t counted;         /* core cycles before this one are executed or counted */
   bool wants_port;          /* wakes when the interconnect has room */
   bool takes_cta;           /* has room for another CTA */
+};
+
+/* The SMs of a module, when no thread but the caller's looks: while all sleep and no reply comes, the module is passed over. */
+struct gpu_group {
+  uint64_t first; /* first core cycle in which one of them works; 0: look */
+  bool takes_cta, wants_port;
 };
 
 enum { GPU_SM_WORDS = 256 / 64 };
@@ -38,6 +45,9 @@ struct gpu { /* fields lie by who uses them: NOLINT(clang-analyzer-optin.perform
   struct memory_system *memory;
   struct gpu_sm *sm;
   uint32_t n_sms, threads;
+  struct gpu_group group[ZONES_MAX];
+  uint32_t n_groups;            /* modules */
+  bool split;                   /* host threads take a module's memory system each */
   struct workers *workers;      /* or NULL: one host thread */
   struct cycle_result *results; /* a thread */
   const struct dispatch_ops *dispatch_ops;
@@ -91,6 +101,12 @@ static inline void gpu_catch_up(struct gpu *g, uint32_t i) {
   if (g->sm[i].counted == now) return;
   sm_skip(g->sm[i].sm, now - g->sm[i].counted);
   g->sm[i].counted = now;
+}
+
+/* SM `i` is to be looked at in the next core cycle that is executed. */
+static inline void gpu_wake_sm(struct gpu *g, uint32_t i) {
+  g->sm[i].wake = g->clocks.cycle[CLOCK_CORE];
+  g->group[i / (g->n_sms / g->n_groups)].first = 0;
 }
 
 /* sample.c */

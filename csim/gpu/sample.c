@@ -23,8 +23,7 @@ int gpu_create_latencies(struct gpu *g, struct err *e) {
   if (!g->setup.latencies) return 0;
   g->latency = calloc(LATENCIES, sizeof *g->latency);
   if (!g->latency) return err_set(e, ERR_LIMIT, "the host has no memory left for histograms");
-  memory_measure(g->memory, g->latency);
-  int code = 0;
+  int code = memory_measure(g->memory, g->latency, e);
   for (uint32_t i = 0; i < g->n_sms && !code; i++) code = sm_record_latencies(g->sm[i].sm, e);
   return code;
 }

@@ -19,6 +19,7 @@ struct exits {
   const uint64_t *held;    /* network_held_words */
   uint32_t first, end;     /* outputs */
   const uint64_t **leaves; /* of each: tick of its first packet */
+  const uint64_t **enters; /* link tick at which its gate has room */
 };
 
 struct links {
@@ -33,6 +34,7 @@ struct links {
   uint32_t ends;                                 /* producers of the links, and consumers */
   const uint64_t *arrives_at[ENDS_MOST];         /* link tick of the first packet of each consumer */
   const uint64_t *leaves_at[KINDS][SLICES_MOST]; /* tick of the first packet of each crossbar output that leads here */
+  const uint64_t *enters_at[KINDS][SLICES_MOST]; /* link tick at which the producer that it goes to has room */
   struct exits exits[KINDS][ZONES_MAX];
 };
 
@@ -114,15 +116,19 @@ static uint32_t exit_of(const struct links *l, uint32_t slice, uint32_t kind) {
 static void find_words(struct links *l) {
   for (uint32_t i = 0; i < l->ends; i++) l->arrives_at[i] = network_head_word(l->net, i);
   for (uint32_t kind = 0; kind < KINDS; kind++) {
-    for (uint32_t i = 0; i < l->modules * l->slices; i++)
-      l->leaves_at[kind][i] = network_head_word(crossbar_of(l, i / l->slices, kind), exit_of(l, i % l->slices, kind));
+    for (uint32_t i = 0; i < l->modules * l->slices; i++) {
+      uint32_t module = i / l->slices, slice = i % l->slices;
+      l->leaves_at[kind][i] = network_head_word(crossbar_of(l, module, kind), exit_of(l, slice, kind));
+      l->enters_at[kind][i] = network_room_word(l->net, end_of(l, module, slice, kind));
+    }
     for (uint32_t module = 0; module < l->modules; module++) {
       const struct network *net = crossbar_of(l, module, kind);
       l->exits[kind][module] = (struct exits){.net = net,
                                               .held = network_held_words(net),
                                               .first = exit_of(l, 0, kind),
                                               .end = exit_of(l, l->slices, kind),
-                                              .leaves = &l->leaves_at[kind][module * l->slices]};
+                                              .leaves = &l->leaves_at[kind][module * l->slices],
+                                              .enters = &l->enters_at[kind][module * l->slices]};
     }
   }
 }
@@ -182,12 +188,11 @@ static void enter_crossbar(struct links *l, uint32_t end, uint64_t tick) {
   network_pop(l->net, end, l->clocks.next[CLOCK_NOC]);
 }
 
-/* The first packet of a crossbar output enters the links, if there is room. */
+/* The first packet of a crossbar output enters the links; there is room. */
 static void leave_crossbar(struct links *l, uint32_t module, uint32_t slice, uint32_t kind, uint64_t tick) {
   struct network *from = crossbar_of(l, module, kind);
   uint32_t out = exit_of(l, slice, kind), in = end_of(l, module, slice, kind);
   uint64_t link_tick = tick * l->scale;
-  if (!network_can_inject(l->net, in, link_tick)) return;
   const struct mem_request *r = network_head(from, out, tick);
   uint32_t to = kind == REQUESTS ? r->zone : r->sm / l->sms;
   network_inject(l->net, in, end_of(l, to, slice, kind), r, kind == REQUESTS ? mem_request_data(r) : mem_reply_data(r),
@@ -195,10 +200,10 @@ static void leave_crossbar(struct links *l, uint32_t module, uint32_t slice, uin
   network_pop(from, out, tick);
 }
 
-/* Link tick before which no link edge changes anything. */
-static uint64_t links_own_wake(const struct links *l) {
+/* Link tick before which no link edge changes anything; `soon` or before it: any such, which is the same. */
+static uint64_t links_own_wake(const struct links *l, uint64_t soon) {
   uint64_t wake = network_wake(l->net);
-  for (uint32_t i = 0; (i = network_next_held(l->net, i, l->ends)) < l->ends; i++)
+  for (uint32_t i = 0; wake > soon && (i = network_next_held(l->net, i, l->ends)) < l->ends; i++)
     if (*l->arrives_at[i] < wake) wake = *l->arrives_at[i];
   return wake;
 }
@@ -223,16 +228,22 @@ static inline bool is_any_held(const struct exits *x) {
 static void leave_crossbars(struct links *l, uint32_t module, uint32_t kind, uint32_t from, uint32_t to,
                             uint64_t tick) {
   const struct exits *x = &l->exits[kind][module];
-  uint32_t out = x->first + from, end = x->first + to;
-  for (; (out = network_next_held(x->net, out, end)) < end; out++)
-    if (*x->leaves[out - x->first] <= tick) leave_crossbar(l, module, out - x->first, kind, tick);
+  uint64_t link_tick = tick * l->scale;
+  for (uint32_t at = x->first + from, end = x->first + to; at < end; at = (at / 64 + 1) * 64) {
+    uint64_t bits = x->held[at / 64] >> at % 64 << at % 64;
+    if (end / 64 == at / 64) bits &= (UINT64_C(1) << end % 64) - 1;
+    for (; bits; bits &= bits - 1) {
+      uint32_t slice = at / 64 * 64 + (uint32_t)__builtin_ctzll(bits) - x->first;
+      if (*x->leaves[slice] <= tick && *x->enters[slice] <= link_tick) leave_crossbar(l, module, slice, kind, tick);
+    }
+  }
 }
 
 void links_cycle(struct links *l) {
   uint64_t tick = l->c.clocks->next[CLOCK_NOC], end = tick * l->scale;
   struct clocks *k = &l->clocks;
   while (k->next[CLOCK_NOC] <= end) {
-    uint64_t wake = l->exhaustive ? 0 : links_own_wake(l);
+    uint64_t wake = l->exhaustive ? 0 : links_own_wake(l, k->next[CLOCK_NOC]);
     if (wake > k->next[CLOCK_NOC]) {
       clocks_skip_until(k, CLOCK_NOC, wake <= end ? wake : end + 1);
       continue;
@@ -251,10 +262,11 @@ void links_cycle(struct links *l) {
     }
 }
 
-uint64_t links_wake(const struct links *l) {
-  uint64_t own = links_own_wake(l), wake = own == UINT64_MAX ? own : (own + l->scale - 1) / l->scale;
+uint64_t links_wake(const struct links *l, uint64_t soon) {
+  uint64_t own = links_own_wake(l, soon < UINT64_MAX / l->scale ? soon * l->scale : UINT64_MAX),
+           wake = own == UINT64_MAX ? own : (own + l->scale - 1) / l->scale;
   for (uint32_t kind = 0; kind < KINDS; kind++)
-    for (uint32_t module = 0; module < l->modules; module++) {
+    for (uint32_t module = 0; module < l->modules && wake > soon; module++) {
       const struct exits *x = &l->exits[kind][module];
       if (!is_any_held(x)) continue;
       for (uint32_t out = x->first; (out = network_next_held(x->net, out, x->end)) < x->end; out++)

@@ -36,8 +36,9 @@ struct links_config {
 /* NULL: *e says why. At least two modules. */
 struct links *links_create(const struct links_config *, struct err *);
 void links_destroy(struct links *);
-void links_cycle(struct links *);          /* at an edge of the interconnect, after those of the crossbars */
-uint64_t links_wake(const struct links *); /* tick before which no edge of the interconnect can change anything */
+void links_cycle(struct links *); /* at an edge of the interconnect, after those of the crossbars */
+/* Tick before which no edge of the interconnect can change anything; `soon` or before it: any such, which is the same. */
+uint64_t links_wake(const struct links *, uint64_t soon);
 void links_set_exhaustive(struct links *, bool);
 void links_describe(const struct links *, FILE *);
 

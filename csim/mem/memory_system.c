@@ -2,16 +2,14 @@
 #include "mem/memory_system.h"
 
 #include "base/err.h"
-#include "dram/address_map.h"
 #include "dram/channel.h"
 #include "dram/checker.h"
-#include "mem/account.h"
 #include "mem/agent.h"
 #include "mem/l2_metadata.h"
 #include "mem/l2_slice.h"
 #include "mem/l2_state.h"
 #include "mem/links.h"
-#include "mem/networks.h"
+#include "mem/memory_state.h"
 #include "mem/page_table.h"
 #include "mem/perfect.h"
 #include "mem/recorder.h"
@@ -20,41 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where an SM enters the networks of its module, and gets its replies. */
-struct sm_port {
-  struct network *request, *reply;
-  uint32_t number, module;  /* its input and output there */
-  const uint64_t *reply_at; /* memory_reply_word */
-  struct zone_decoder decoder;
-};
-
-struct memory_system {
-  struct gpu_config config, module; /* of all; of what one module has */
-  const struct clocks *clocks;
-  struct address_map map; /* of a module's memory */
-  struct page_table *pages;
-  struct mem_account account;
-  bool exhaustive;
-  uint32_t n_sms, n_channels, n_slices; /* slices: of all channels */
-  struct perfect_memory *perfect;       /* in place of what follows, or NULL */
-  uint32_t n_modules;
-  struct networks noc[ZONES_MAX]; /* of each module */
-  struct sm_port *port;           /* of each SM */
-  struct links *links;            /* between modules, or NULL */
-  uint32_t full;                  /* module + 1 whose zone had no page left; 0: none */
-  struct l2_slice **slices;
-  struct dram_channel **channels;
-  struct dram_checker **checkers;           /* or NULL */
-  const struct memory_agent_ops *agent_ops; /* or NULL */
-  void *agent;
-  struct dram_watcher watcher;
-  uint64_t started_at; /* DRAM cycle since which is counted */
-  uint32_t n_banks;    /* of all channels */
-  /* without an L2: the row + 1 last asked for of each bank, by all SMs, then by each */
-  uint64_t *sent_row;
-};
-
 static bool create_channel(struct memory_system *s, uint32_t i, struct block_factory *factory, struct err *e) {
+  struct mem_account *of = &s->account[i / (s->n_channels / s->n_modules)];
   struct dram_config dram = {
     .gpu = &s->module,
     .index = i,
@@ -62,8 +27,8 @@ static bool create_channel(struct memory_system *s, uint32_t i, struct block_fac
     .max_reads = l2_slice_max_reads(&s->config),
     .clocks = s->clocks,
     .map = &s->map,
-    .counters = &s->account.counters,
-    .in_flight = &s->account.in_flight,
+    .counters = &of->counters,
+    .in_flight = &of->in_flight,
     .preload = MEM_CLASS_PRELOAD,
     .factory = factory,
   };
@@ -72,16 +37,17 @@ static bool create_channel(struct memory_system *s, uint32_t i, struct block_fac
 }
 
 static bool create_slice(struct memory_system *s, uint32_t i, struct err *e) {
+  uint32_t module = i / (s->n_slices / s->n_modules);
   struct l2_slice_config slice = {
     .gpu = &s->module,
     .index = i,
-    .first_sm = i / (s->n_slices / s->n_modules) * (s->n_sms / s->n_modules),
+    .first_sm = module * (s->n_sms / s->n_modules),
     .clocks = s->clocks,
     .map = &s->map,
-    .request = s->noc[i / (s->n_slices / s->n_modules)].request,
-    .reply = s->noc[i / (s->n_slices / s->n_modules)].reply,
+    .request = s->noc[module].request,
+    .reply = s->noc[module].reply,
     .channel = s->channels[i / s->map.slices],
-    .account = &s->account,
+    .account = &s->account[module],
   };
   s->slices[i] = l2_slice_create(&slice, e);
   return s->slices[i];
@@ -124,7 +90,8 @@ static bool create_networks(struct memory_system *s, struct block_factory *facto
   struct networks_ends ends = {.dispatcher = dispatcher, .links = s->n_modules > 1};
   uint32_t sms = s->n_sms / s->n_modules;
   for (; ends.module < s->n_modules; ends.module++)
-    if (!networks_create(&s->noc[ends.module], &s->module, s->clocks, factory, &ends, &s->account.counters, e))
+    if (!networks_create(&s->noc[ends.module], &s->module, s->clocks, factory, &ends, &s->account[ends.module].counters,
+                         e))
       return false;
   for (uint32_t i = 0; i < s->n_sms; i++)
     s->port[i] = (struct sm_port){.request = s->noc[i / sms].request,
@@ -133,7 +100,7 @@ static bool create_networks(struct memory_system *s, struct block_factory *facto
                                   .module = i / sms,
                                   .reply_at = network_head_word(s->noc[i / sms].reply, i % sms)};
   if (!ends.links) return true;
-  const struct links_config links = {&s->config, &s->module, s->clocks, s->noc, &s->account.counters};
+  const struct links_config links = {&s->config, &s->module, s->clocks, s->noc, &s->account->counters};
   return (s->links = links_create(&links, e));
 }
 
@@ -166,7 +133,9 @@ struct memory_system *memory_create(const struct gpu_config *m, const struct clo
   s->channels = calloc(s->n_channels, sizeof(struct dram_channel *));
   if (!m->l2_bytes) s->sent_row = calloc((size_t)s->n_banks * (s->n_sms + 1), sizeof *s->sent_row);
   s->port = calloc(s->n_sms, sizeof *s->port);
-  if (!s->slices || !s->channels || !s->port || (!m->l2_bytes && !s->sent_row)) goto fail;
+  s->account = aligned_alloc(_Alignof(struct mem_account), s->n_modules * sizeof *s->account);
+  if (s->account) memset(s->account, 0, s->n_modules * sizeof *s->account);
+  if (!s->slices || !s->channels || !s->port || !s->account || (!m->l2_bytes && !s->sent_row)) goto fail;
   bool made = create_pages(s, e);
   if (m->ideal_memory == IDEAL_MEMORY_PERFECT && !(s->perfect = perfect_create(m, clocks))) goto fail;
   made = made && create_networks(s, factory, dispatcher, e);
@@ -198,24 +167,33 @@ void memory_destroy(struct memory_system *s) {
   free(s->checkers);
   free(s->sent_row);
   free(s->port);
+  free(s->account);
+  free(s->latency);
   free(s);
 }
 
 void memory_reset_counters(struct memory_system *s) {
-  s->account.counters = (struct memory_counters){0};
+  for (uint32_t i = 0; i < s->n_modules; i++) s->account[i].counters = (struct memory_counters){0};
   s->started_at = s->clocks->cycle[CLOCK_DRAM];
 }
 
 const struct memory_counters *memory_counters(struct memory_system *s) {
-  if (!s->perfect) s->account.counters.dram_cycles = (s->clocks->cycle[CLOCK_DRAM] - s->started_at) * s->n_channels;
-  return &s->account.counters;
+  struct memory_counters *sum = &s->account->counters;
+  if (s->n_modules > 1) {
+    sum = &s->total;
+    *sum = (struct memory_counters){0};
+    for (uint32_t i = 0; i < s->n_modules; i++)
+      counters_add((uint64_t *)sum, (const uint64_t *)&s->account[i].counters, sizeof *sum / sizeof(uint64_t));
+  }
+  if (!s->perfect) sum->dram_cycles = (s->clocks->cycle[CLOCK_DRAM] - s->started_at) * s->n_channels;
+  return sum;
 }
 
 struct memory_counters *memory_own_counters(struct memory_system *s) {
-  return &s->account.counters;
+  return &s->account->counters;
 }
 
-uint64_t *memory_own_in_flight(struct memory_system *s) { return &s->account.in_flight; }
+uint64_t *memory_own_in_flight(struct memory_system *s) { return &s->account->in_flight; }
 
 const struct address_map *memory_address_map(const struct memory_system *s) { return &s->map; }
 struct page_table *memory_pages(const struct memory_system *s) {
@@ -245,7 +223,7 @@ void memory_set_decoder(struct memory_system *s, uint32_t sm, const struct zone_
 /* Sets the frame and the zone of a request's address. Returns the address in the zone. */
 static uint64_t find(struct memory_system *s, struct mem_request *r) {
   if (s->n_modules == 1) return r->physical = page_table_physical(s->pages, r->address);
-  struct memory_counters *n = &s->account.counters;
+  struct memory_counters *n = &s->account->counters;
   uint64_t *const by_zone[ZONES_MAX] = {&n->numa_zone0, &n->numa_zone1, &n->numa_zone2, &n->numa_zone3};
   const struct zone_decoder *d = &s->port[r->sm].decoder;
   uint32_t module = s->port[r->sm].module, map;
@@ -276,8 +254,8 @@ static void note_row(uint64_t *last, uint64_t row, uint64_t *changes) {
 /* Row locality of what the SMs send, before the network mixes it (Yuan 2009, 4.2). */
 static void note_sent(struct memory_system *s, const struct mem_request *r, struct dram_place place) {
   size_t bank = r->channel * (uint32_t)s->config.dram_banks + place.bank;
-  note_row(&s->sent_row[bank], place.row, &s->account.counters.noc_sent_rows);
-  note_row(&s->sent_row[(size_t)s->n_banks * (r->sm + 1U) + bank], place.row, &s->account.counters.noc_core_rows);
+  note_row(&s->sent_row[bank], place.row, &s->account->counters.noc_sent_rows);
+  note_row(&s->sent_row[(size_t)s->n_banks * (r->sm + 1U) + bank], place.row, &s->account->counters.noc_core_rows);
 }
 
 static struct packet_key key_of(struct memory_system *s, const struct mem_request *r) {
@@ -299,7 +277,7 @@ void memory_inject(struct memory_system *s, struct mem_request *r) {
   if (s->perfect) {
     if (r->kind == MEM_WRITE) return;
     perfect_inject(s->perfect, r);
-    s->account.in_flight++;
+    s->account->in_flight++;
     return;
   }
   const struct sm_port *p = &s->port[r->sm];
@@ -307,7 +285,7 @@ void memory_inject(struct memory_system *s, struct mem_request *r) {
   uint32_t from = r->source == MEM_DISPATCHER ? s->n_sms + slice : p->number;
   uint32_t to = r->zone == p->module ? slice : slices + slice; /* by the links */
   network_inject(p->request, from, to, r, mem_request_data(r), key_of(s, r), s->clocks->next[CLOCK_CORE]);
-  s->account.in_flight++;
+  s->account->in_flight++;
 }
 
 const struct mem_request *memory_first_reply(const struct memory_system *s, uint32_t sm) {
@@ -325,8 +303,13 @@ bool memory_take_reply(struct memory_system *s, uint32_t sm, struct mem_request 
   *out = *r;
   if (s->perfect) perfect_pop(s->perfect, sm);
   else network_pop(s->port[sm].reply, s->port[sm].number, tick);
-  s->account.in_flight--;
+  s->account->in_flight--;
   return true;
+}
+
+bool memory_may_reply(const struct memory_system *s, uint32_t module) {
+  uint32_t sms = s->n_sms / s->n_modules;
+  return s->perfect || network_next_held(s->noc[module].reply, 0, sms) < sms;
 }
 
 uint64_t memory_reply_tick(const struct memory_system *s, uint32_t sm) {
@@ -351,82 +334,6 @@ void memory_count_banks(const struct memory_system *s, uint64_t address, uint64_
   *seen |= bank;
 }
 
-/* --- edges --- */
-
-static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
-static uint64_t networks_wake(const struct memory_system *s) {
-  uint64_t wake = s->links ? links_wake(s->links) : UINT64_MAX;
-  for (uint32_t i = 0; i < s->n_modules; i++)
-    wake = earlier(wake, earlier(network_wake(s->noc[i].request), network_wake(s->noc[i].reply)));
-  return wake;
-}
-
-void memory_noc_cycle(struct memory_system *s) {
-  uint64_t tick = s->clocks->next[CLOCK_NOC];
-  if (!s->account.in_flight && networks_wake(s) == UINT64_MAX) return;
-  for (uint32_t i = 0; i < s->n_modules; i++) {
-    const struct networks *n = &s->noc[i];
-    if (s->exhaustive || network_wake(n->request) <= tick) network_cycle(n->request);
-    if (s->exhaustive || network_wake(n->reply) <= tick) network_cycle(n->reply);
-  }
-  if (s->links) links_cycle(s->links); /* it looks itself whether there is anything to do */
-}
-
-static uint64_t agent_wake(const struct memory_system *s) {
-  const struct memory_agent_ops *ops = s->agent_ops;
-  return !s->agent || !ops->cycle ? UINT64_MAX : ops->wake ? ops->wake(s->agent) : s->clocks->next[CLOCK_L2];
-}
-
-void memory_l2_cycle(struct memory_system *s) {
-  if (!s->account.in_flight && !s->account.background) return;
-  uint64_t tick = s->clocks->next[CLOCK_L2];
-  if (s->agent && s->agent_ops->cycle && (s->exhaustive || agent_wake(s) <= tick)) s->agent_ops->cycle(s->agent);
-  uint32_t first = (uint32_t)s->clocks->cycle[CLOCK_L2] & (s->map.slices - 1);
-  for (uint32_t i = 0; i < s->n_slices; i++) {
-    struct l2_slice *slice = s->slices[i ^ first]; /* the slices of a channel are first at its queue in turn */
-    if (s->exhaustive || l2_slice_wake(slice) <= tick) l2_slice_cycle(slice);
-  }
-}
-
-void memory_dram_cycle(struct memory_system *s) {
-  if (!s->account.in_flight && !s->account.background) return;
-  uint64_t tick = s->clocks->next[CLOCK_DRAM];
-  for (uint32_t i = 0; i < s->n_channels; i++)
-    if (s->exhaustive || dram_wake(s->channels[i]) <= tick) dram_cycle(s->channels[i]);
-}
-
-/* First tick that the domain has something to do at; `soon` or before it: any of them, which is the same. */
-static uint64_t domain_wake(const struct memory_system *s, enum clock_domain d, uint64_t soon) {
-  uint64_t wake = UINT64_MAX;
-  switch (d) {
-    case CLOCK_CORE:
-      for (uint32_t i = 0; i < s->n_sms && wake > soon; i++) wake = earlier(wake, memory_reply_tick(s, i));
-      return wake;
-    case CLOCK_NOC: return networks_wake(s);
-    case CLOCK_L2:
-      wake = agent_wake(s);
-      for (uint32_t i = 0; i < s->n_slices && wake > soon; i++) wake = earlier(wake, l2_slice_wake(s->slices[i]));
-      return wake;
-    case CLOCK_DRAM:
-      for (uint32_t i = 0; i < s->n_channels && wake > soon; i++) wake = earlier(wake, dram_wake(s->channels[i]));
-      return wake;
-    case CLOCK_DOMAINS: break;
-  }
-  invariant(false, "there is no clock domain %d", (int)d);
-  return 0;
-}
-
-/* Edges of the domain only: rounded up to its grid. */
-uint64_t memory_next_tick(const struct memory_system *s, enum clock_domain d, uint64_t now) {
-  if (!s->account.in_flight && !s->account.background && d != CLOCK_NOC)
-    return UINT64_MAX; /* an allocator may still forget its grants */
-  uint64_t edge = s->clocks->next[d], period = s->clocks->period[d], wake = domain_wake(s, d, now > edge ? now : edge);
-  if (wake == UINT64_MAX) return wake;
-  if (wake < now) wake = now;
-  return wake <= edge ? edge : edge + (wake - edge + period - 1) / period * period;
-}
-
 bool memory_refused(const struct memory_system *s, struct err *e) {
   if (!s->full) return false;
   err_set(
@@ -438,13 +345,12 @@ bool memory_refused(const struct memory_system *s, struct err *e) {
   return true;
 }
 
-uint64_t memory_in_flight(const struct memory_system *s) { return s->account.in_flight; }
+uint64_t memory_in_flight(const struct memory_system *s) { return memory_inside(s); }
 
 /* --- watching --- */
 
 void memory_describe(const struct memory_system *s, FILE *out) {
-  if (s->account.in_flight)
-    fprintf(out, "memory system: %llu requests inside\n", (unsigned long long)s->account.in_flight);
+  if (memory_inside(s)) fprintf(out, "memory system: %llu requests inside\n", (unsigned long long)memory_inside(s));
   if (s->agent && s->agent_ops->describe) s->agent_ops->describe(s->agent, out);
   for (uint32_t i = 0; i < s->n_modules; i++) {
     if (s->n_modules > 1) fprintf(out, "module %u:\n", i);
@@ -474,21 +380,32 @@ void memory_record_dram(struct memory_system *s, const struct dram_recorder *r) 
 }
 
 void memory_record(struct memory_system *s, const struct mem_recorder *r) {
-  s->account.recorder = r;
+  for (uint32_t i = 0; i < s->n_modules; i++) s->account[i].recorder = r;
   struct network_recorder none = {0};
   if (s->n_modules > 1) return;
   network_record(s->noc[0].request, r ? (struct network_recorder){r->context, r->request, r->request_grant} : none);
   network_record(s->noc[0].reply, r ? (struct network_recorder){r->context, r->reply, r->reply_grant} : none);
 }
 
-void memory_measure(struct memory_system *s, struct histogram *table) {
-  s->account.latency = table;
-  for (uint32_t i = 0; i < s->n_modules; i++) {
-    network_measure(s->noc[i].request, table ? &table[LATENCY_noc_request] : NULL);
-    network_measure(s->noc[i].reply, table ? &table[LATENCY_noc_reply] : NULL);
+int memory_measure(struct memory_system *s, struct histogram *table, struct err *e) {
+  if (table && s->n_modules > 1 && !s->latency) {
+    s->latency = calloc((size_t)(s->n_modules - 1) * LATENCIES, sizeof *s->latency);
+    if (!s->latency) return err_set(e, ERR_LIMIT, "the host has no memory left for histograms");
   }
-  for (uint32_t i = 0; i < s->n_channels; i++)
-    dram_measure(s->channels[i], table ? &table[LATENCY_dram_read] : NULL, table ? &table[LATENCY_dram_write] : NULL);
+  for (uint32_t i = 0; i < s->n_modules; i++) {
+    struct histogram *own = table && i ? &s->latency[(size_t)(i - 1) * LATENCIES] : table;
+    s->account[i].latency = own;
+    network_measure(s->noc[i].request, own ? &own[LATENCY_noc_request] : NULL);
+    network_measure(s->noc[i].reply, own ? &own[LATENCY_noc_reply] : NULL);
+    for (uint32_t k = 0, n = s->n_channels / s->n_modules; k < n; k++)
+      dram_measure(s->channels[i * n + k], own ? &own[LATENCY_dram_read] : NULL, own ? &own[LATENCY_dram_write] : NULL);
+  }
+  return 0;
+}
+
+void memory_add_latencies(const struct memory_system *s, struct histogram *table) {
+  for (uint32_t i = 0; s->latency && i < s->n_modules - 1; i++)
+    for (uint32_t k = 0; k < LATENCIES; k++) histogram_join(&table[k], &s->latency[(size_t)i * LATENCIES + k]);
 }
 
 static void check_command(void *context, uint32_t channel, const struct dram_command *k) {
@@ -549,7 +466,7 @@ static bool push(struct memory_system *s, uint64_t address, uint64_t physical, u
                                 .sm = (uint16_t)sm,
                                 .cta = MEM_NO_CTA};
   if (!l2_slice_reply(s->slices[r.channel], &r)) return false;
-  s->account.in_flight++; /* until the SM has taken it */
+  s->account->in_flight++; /* until the SM has taken it */
   return true;
 }
 
@@ -575,9 +492,9 @@ int memory_attach(struct memory_system *s, const struct memory_agent_ops *ops, s
     .memory = s,
     .config = &s->config,
     .clocks = s->clocks,
-    .counters = &s->account.counters,
-    .in_flight = &s->account.in_flight,
-    .background = &s->account.background,
+    .counters = &s->account->counters,
+    .in_flight = &s->account->in_flight,
+    .background = &s->account->background,
     .mark = mark,
     .unpin_all = unpin_all,
     .cached = cached,

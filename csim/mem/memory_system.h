@@ -44,6 +44,9 @@ bool memory_has_reply(const struct memory_system *, uint32_t sm);
  * make side by side in several host threads, and beside the edges of the same tick. */
 const struct mem_request *memory_first_reply(const struct memory_system *, uint32_t sm);
 
+/* false: no SM of this module has a reply now, or will have one in the core cycle that is executed. Between the edges of a tick. */
+bool memory_may_reply(const struct memory_system *, uint32_t module);
+
 /* First tick at which memory_has_reply(sm) can be true as things stand; UINT64_MAX: not before another interconnect edge. */
 uint64_t memory_reply_tick(const struct memory_system *, uint32_t sm);
 /* The word that has it, for who asks at every edge, in any host thread: to be read by an atomic load that acquires. NULL: perfect memory. */
@@ -75,6 +78,12 @@ void *memory_agent(const struct memory_system *); /* what its create returned, o
 void memory_noc_cycle(struct memory_system *);
 void memory_l2_cycle(struct memory_system *);
 void memory_dram_cycle(struct memory_system *);
+/* The same edges of a tick, of several modules side by side: memory_start_edges, then memory_module_edges once for each module, in any
+ * host threads and any order, beside the SMs; when all have returned, memory_end_edges. Not with a recorder, a watcher or an agent,
+ * which see one thing after the other. */
+void memory_start_edges(struct memory_system *);
+void memory_module_edges(struct memory_system *, uint32_t module, uint64_t tick);
+void memory_end_edges(struct memory_system *, uint64_t tick);
 /* First tick >= now at which any edge of the domain could change anything (UINT64_MAX: never without new input).
  * It may be too early, never too late. For the core domain a waiting reply counts: the tick is now. */
 uint64_t memory_next_tick(const struct memory_system *, enum clock_domain, uint64_t now);
@@ -99,8 +108,10 @@ void memory_record_dram(struct memory_system *, const struct dram_recorder *);
 /* Shows packets and L2 requests (mem/recorder.h), of several modules L2 requests only. NULL: nobody. */
 struct mem_recorder;
 void memory_record(struct memory_system *, const struct mem_recorder *);
-/* Keeps the histograms of a table by enum latency (config/latencies.h) that are not the SMs'. NULL: none. */
+/* Keeps the histograms of a table by enum latency (config/latencies.h) that are not the SMs'. NULL: none. The table has what the first
+ * module counts; memory_add_latencies adds the others'. ERR_LIMIT: the host has no memory for these. */
 struct histogram;
-void memory_measure(struct memory_system *, struct histogram *table);
+int memory_measure(struct memory_system *, struct histogram *table, struct err *);
+void memory_add_latencies(const struct memory_system *, struct histogram *table);
 
 #endif

@@ -114,6 +114,8 @@ const uint64_t *network_held_words(const struct network *n) { return n->held; }
 
 const uint64_t *network_head_word(const struct network *n, uint32_t out) { return &n->out[out].seen_at; }
 
+const uint64_t *network_room_word(const struct network *n, uint32_t in) { return &n->in[in].room_at; }
+
 uint32_t network_route(const struct network *n, uint32_t in, uint32_t out, uint32_t *links, uint32_t max) {
   return n->ops->route(n, in, out, links, max);
 }

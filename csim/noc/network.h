@@ -31,6 +31,8 @@ void network_pop(struct network *, uint32_t out, uint64_t tick);
 uint64_t network_head_tick(const struct network *, uint32_t out); /* first tick it is seen; UINT64_MAX: none */
 /* The word that network_head_tick reads, for a consumer that asks at every edge and runs in the network's thread. */
 const uint64_t *network_head_word(const struct network *, uint32_t out);
+/* The word that network_can_inject reads: the first tick at which the producer has room. For a producer that runs in the network's thread. */
+const uint64_t *network_room_word(const struct network *, uint32_t in);
 /* The first of outputs [from, to) that holds a packet, seen or not; `to` if there is none. Under the same condition. */
 uint32_t network_next_held(const struct network *, uint32_t from, uint32_t to);
 /* The words that network_next_held reads: bit i % 64 of word i / 64 is output i's. */

@@ -7,7 +7,7 @@
 #include "kit/config.h"
 
 enum { MAX_SMS = 256, MAX_TAGS = 64 };
-enum mode { EXHAUSTIVE, EVERY_EDGE, SKIP };
+enum mode { EXHAUSTIVE, EVERY_EDGE, SKIP, BY_MODULE };
 
 /* A request of the stimulus and when its SM wants to send it. */
 struct step {
@@ -125,6 +125,16 @@ static inline void execute(struct drive *d, enum clock_domain domain) {
   }
 }
 
+/* The same for all edges of a tick, one module after the other, in another order at each. */
+static inline void execute_by_module(struct drive *d, uint64_t tick) {
+  uint32_t modules = (uint32_t)d->config.numa_modules, first = (uint32_t)(tick % modules);
+  if (d->clocks.next[CLOCK_CORE] == tick) core_cycle(d);
+  memory_start_edges(d->memory);
+  for (uint32_t i = 0; i < modules; i++) memory_module_edges(d->memory, (first + i * (modules - 1)) % modules, tick);
+  memory_end_edges(d->memory, tick);
+  d->edges += CLOCK_DOMAINS;
+}
+
 /* One tick in which something is due; false: nothing ever is. */
 static inline bool tick_once(struct drive *d) {
   struct clocks *c = &d->clocks;
@@ -140,8 +150,12 @@ static inline bool tick_once(struct drive *d) {
   }
   if (tick == UINT64_MAX) return false;
   for (int k = 0; k < CLOCK_DOMAINS; k++) clocks_skip_until(c, (enum clock_domain)k, tick);
-  for (int k = 0; k < CLOCK_DOMAINS; k++)
-    if (c->next[k] == tick && due[k] <= tick) execute(d, (enum clock_domain)k);
+  if (d->mode == BY_MODULE) {
+    execute_by_module(d, tick);
+  } else {
+    for (int k = 0; k < CLOCK_DOMAINS; k++)
+      if (c->next[k] == tick && due[k] <= tick) execute(d, (enum clock_domain)k);
+  }
   for (int k = 0; k < CLOCK_DOMAINS; k++) clocks_skip_until(c, (enum clock_domain)k, tick + 1);
   return true;
 }

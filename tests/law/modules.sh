@@ -23,15 +23,18 @@ share() { # share COUNTER NAME: in percent of all accesses of SMs
   echo $((($(counter "$1" "$2") * 1000 / all + 5) / 10))
 }
 
-# several modules: threads and skipping, and how much is local
+# several modules: threads, each with a part of the modules' memories, and skipping; and how much is local
 run=(transpose:rows=256,columns=256 -c ldesc_modules)
 for placement in xor first_touch; do
   options=(--set numa.placement=$placement --set numa.modules=4)
   [ $placement = xor ] || options+=(--set dispatch.policy=parts)
-  simulate $placement "${run[@]}" "${options[@]}"
-  simulate threads "${run[@]}" "${options[@]}" --threads 2
+  simulate $placement "${run[@]}" "${options[@]}" --histograms
+  for threads in 2 3; do
+    simulate threads "${run[@]}" "${options[@]}" --histograms --threads $threads
+    same $placement threads "$placement: $threads threads"
+    cmp "$work/$placement/histograms.csv" "$work/threads/histograms.csv" || fail "$placement: $threads threads count other latencies"
+  done
   simulate all "${run[@]}" "${options[@]}" --no-skip
-  same $placement threads "$placement: two threads"
   same $placement all "$placement: without skipping"
 done
 for zone in 0 1 2 3; do
@@ -55,7 +58,8 @@ differ round_robin parts "parts of the grid"
 no() { refused "$1" "$tandem" run vecadd:n=8192 -c ldesc_modules "${@:2}" --out "$work/refused"; }
 no 'numa.modules = 3: must be 1, 2 or 4' --set numa.modules=3
 no 'sm.count = 62 must be a multiple of it' --set sm.count=62
-no 'dram.channels = 30' --set dram.channels=30 --set l2.bytes=3932160
+no 'dram.channels = 30, with their L2 slices, must be a multiple of it' --set dram.channels=30 --set l2.bytes=3932160
+no 'must be a multiple of' --set dram.channels=30
 no "numa.modules = 4: the proposal's agent" --system xmem --set mmu.page_bytes=4096
 no "numa.modules = 4: the proposal's CTA dispatch" --system teleport
 no 'mmu.frames: of several modules' --set mmu.frames=random
