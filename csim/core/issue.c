@@ -74,6 +74,8 @@ void sm_perform_now(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_a
     return;
   }
   sm->pipeline->access(sm, w, op, a);
+  if (__builtin_expect(sm->watched, 0) && a->space == PTX_SHARED)
+    sm->ops->touched_shared(sm->system, sm->cta[warp->cta].first_shared, a);
   if (sm->contexts) note_executed(sm, w, warp->loads != loads);
   warp->rest = ptx_access_rest(op, mask, a);
   sm_count(sm, op, mask & ~warp->rest);
@@ -203,6 +205,7 @@ void sm_execute(struct sm *sm, uint32_t s, uint32_t w) {
     if (sm->contexts->execute) sm->contexts->execute(sm->system, w, op, &warp->f);
   }
   if (__builtin_expect(sm->steps != NULL, 0)) note_step(sm, w, mask);
+  if (__builtin_expect(sm->watched, 0)) sm->ops->touched(sm->system, w, op, mask == warp->f.live);
   if (op->tile && mask) sm_tile_issue(sm, w, op);
   else if (sm->events && op->class != PTX_EXTENSION && op->class != PTX_BARRIER && op->class != PTX_EXIT)
     sm_events_op(sm, w);

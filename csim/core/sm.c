@@ -79,6 +79,7 @@ static int create_parts(struct sm *sm, const struct sm_setup *s, struct err *e) 
   if (sm->pipeline->create && (code = sm->pipeline->create(sm, s->factory, e))) return code;
   if (sm->ops && (code = check_system(sm, e))) return code;
   if (sm->ops) {
+    sm->watched = sm->ops->watches && sm->ops->watches(m);
     struct sm_services services = sm_services_of(sm);
     services.dispatch = s->dispatch;
     sm->system = sm->ops->create(m, s->factory, sm->path, sm->index, &services, e);

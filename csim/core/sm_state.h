@@ -253,6 +253,7 @@ struct sm {
   const struct mem_recorder *recorder; /* with l1() or fill(), or NULL */
   const struct wait_recorder *waits;   /* or NULL */
   const struct step_recorder *steps;   /* or NULL */
+  bool watched;                        /* by the proposal: system_ops.watches */
   struct wait_record wait;             /* the one that is not over */
   struct histogram *latency_of;        /* SM_LATENCIES of them, or NULL */
   struct sm_tiles *tiles;              /* only if the kernel has staging copies */

@@ -211,6 +211,11 @@ struct system_ops {
   const struct scoreboard_hooks *scoreboard;
   const struct barrel_hooks *barrel;    /* declared with the barrel pipelines */
   const struct context_hooks *contexts; /* core/contexts.h */
+  /* Watching: whether the next two are called; both are then needed. An operation of the warp is executed, `whole`: by every lane that has
+   * not exited. It accesses shared memory, in the CTA's slice that begins at byte `base` of the SM's. */
+  bool (*watches)(const struct gpu_config *);
+  void (*touched)(void *self, uint32_t warp, const struct ptx_op *, bool whole);
+  void (*touched_shared)(void *self, uint32_t base, const struct ptx_access *);
   /* Device memory that it needs for itself, in bytes; the driver allocates it before the first launch (struct launch.space). */
   uint64_t (*space)(const struct gpu_config *);
 

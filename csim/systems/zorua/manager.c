@@ -102,6 +102,7 @@ void zorua_ran(void *self, const struct sm_condition *c, uint64_t cycles) {
   bool waits = c->memory || z->loads; /* a warp waits for memory, or for an operand that lies there */
   uint32_t kind = (!c->issued && !c->structural && !waits ? IDLE : 0) | (c->all_memory ? MEM : 0);
   z->n->zorua_schedulable += cycles * c->warps;
+  if (z->touch) zorua_touch_ran(z->touch, cycles);
   if (!z->manager) return;
   while (cycles) {
     uint32_t part = cycles < z->left ? (uint32_t)cycles : z->left;

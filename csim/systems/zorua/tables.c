@@ -62,6 +62,12 @@ static int check(const struct gpu_config *m, struct err *e) {
   RELATION(mechanism == ZORUA_BASELINE || m->sm_pipeline == PIPELINE_SCOREBOARD,
            "zorua.mechanism = %s: warps start one by one on a scoreboard pipeline only; set sm.pipeline to scoreboard",
            mechanism == ZORUA_WLM ? "wlm" : "zorua");
+  RELATION(mechanism == ZORUA_BASELINE || !zorua_parameters(m)->touch,
+           "zorua.touch = %" PRId64 ": what epochs touch is counted for the baseline; set zorua.mechanism to baseline",
+           zorua_parameters(m)->touch);
+  RELATION(m->ptx_registers == REGISTERS_ALLOCATED || !zorua_parameters(m)->touch,
+           "zorua.touch = %" PRId64 ": registers are those that the compiler has given; set ptx.registers to allocated",
+           zorua_parameters(m)->touch);
   return mechanism == ZORUA_ZORUA ? check_zorua(m, e) : 0;
 }
 

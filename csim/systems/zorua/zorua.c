@@ -20,6 +20,7 @@ static void zorua_destroy(void *self) {
   if (z->manager) block_destroy(z->manager);
   free(z->operand);
   free(z->values);
+  free(z->touch);
   free(z);
 }
 
@@ -35,6 +36,11 @@ static void *zorua_create(const struct gpu_config *m, struct block_factory *f, c
   z->n = zorua_counters(s->counters);
   z->sm = *s;
   z->index = sm;
+  if (z->p->touch && !(z->touch = zorua_touch_make(z->n, (uint32_t)z->p->touch))) {
+    err_set(e, ERR_LIMIT, "the host has no memory left for zorua.touch");
+    zorua_destroy(z);
+    return NULL;
+  }
   if (z->p->mechanism != ZORUA_ZORUA || (!zorua_manager_make(z, f, path, e) && !zorua_values_make(z, e))) return z;
   zorua_destroy(z);
   return NULL;
@@ -51,6 +57,12 @@ static int zorua_launch(void *self, const struct ptx_kernel *k, struct err *e) {
   struct zorua *z = self;
   z->registers = (uint64_t)WARP_LANES * sm_thread_registers(z->config, k);
   z->parted = 0;
+  if (z->touch && k->registers > ZORUA_TOUCH_REGISTERS)
+    return err_set(e, ERR_LIMIT,
+                   "kernel '%s' has %u registers and zorua.touch follows the %d that a mapping table names; set "
+                   "ptx.max_registers to %d",
+                   k->name, k->registers, ZORUA_TOUCH_REGISTERS, ZORUA_TOUCH_REGISTERS);
+  if (z->touch) return zorua_operands_launch(z, k, e);
   if (!z->manager) return 0;
   zorua_manager_launch(z);
   int rc = zorua_values_launch(z, k, e);
@@ -84,7 +96,8 @@ static void zorua_warp_start(void *self, uint32_t cta, uint32_t warps, bool late
 
 static void zorua_cta_start(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes) {
   struct zorua *z = self;
-  (void)index, (void)base, (void)bytes;
+  (void)index;
+  if (z->touch) zorua_touch_start(z->touch, warps, base, bytes, *z->sm.now);
   z->parted &= ~(UINT64_C(1) << cta);
   if (!z->manager) return;
   z->come = false;
@@ -111,6 +124,24 @@ static void warp_gone(void *self, uint32_t w) {
   struct zorua *z = self;
   z->live &= ~zorua_bit(w);
   zorua_tell(z, ZORUA_END, w, NULL);
+}
+
+/* ---- figure 28 ---- */
+
+static bool zorua_watches(const struct gpu_config *m) { return zorua_parameters(m)->touch != 0; }
+
+static void zorua_touched(void *self, uint32_t w, const struct ptx_op *op, bool whole) {
+  struct zorua *z = self;
+  const struct zorua_operands *o = &z->operand[op - z->kernel->ops];
+  zorua_touch_registers(z->touch, w, o->reads, o->writes, whole, *z->sm.now);
+}
+
+static void zorua_touched_shared(void *self, uint32_t base, const struct ptx_access *a) {
+  const struct zorua *z = self;
+  for (uint32_t i = 0; i < WARP_LANES; i++)
+    if (a->mask >> i & 1)
+      zorua_touch_bytes(z->touch, base + a->address[i], a->bytes, !a->store || a->atomic, a->store || a->atomic,
+                        *z->sm.now);
 }
 
 static uint64_t zorua_blocked(const void *self) {
@@ -188,6 +219,9 @@ const struct system_ops zorua_system = {
   .load = zorua_load,
   .scoreboard = &zorua_scoreboard,
   .contexts = &zorua_contexts,
+  .watches = zorua_watches,
+  .touched = zorua_touched,
+  .touched_shared = zorua_touched_shared,
   .space = zorua_space,
   .create = zorua_create,
   .destroy = zorua_destroy,

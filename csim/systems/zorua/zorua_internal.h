@@ -9,6 +9,7 @@
 #include "core/system.h"
 #include "systems/zorua/sets.h"
 #include "systems/zorua/tables.h"
+#include "systems/zorua/touch.h"
 #include "zorua_manager_ports.h"
 
 enum {
@@ -59,7 +60,8 @@ struct zorua {
   const struct zorua_parameters *p;
   struct zorua_counters *n;
   struct sm_services sm;
-  uint32_t index; /* of the SM */
+  uint32_t index;            /* of the SM */
+  struct zorua_touch *touch; /* or NULL */
 
   /* wlm */
   uint64_t registers; /* of a warp of the running kernel */
