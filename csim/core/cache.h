@@ -12,7 +12,9 @@ struct cache;
 struct err;
 
 enum { CACHE_MSHRS = 256, MSHR_HASH = 64, MSHR_NONE = UINT16_MAX };
-enum { SM_COMMAND_TAG = 0xff00 }; /* reply tags from here on belong to commands of the proposal */
+/* Reply tags from SM_WRITE_TAG on, SM_WRITES of them, belong to writes of the proposal that are answered; from SM_COMMAND_TAG on, to its
+ * commands. */
+enum { SM_WRITES = 256, SM_WRITE_TAG = 0xfe00, SM_COMMAND_TAG = 0xff00 };
 
 enum mshr_kind { MSHR_FREE, MSHR_LINE, MSHR_ATOMIC, MSHR_SYSTEM };
 struct mshr {

@@ -512,6 +512,12 @@ void sm_finish_reply(struct sm *sm, const struct mem_request *reply) {
     finish_command(sm, tag - SM_COMMAND_TAG);
     return;
   }
+  if (tag >= SM_WRITE_TAG) {
+    sm->work++;
+    sm->ops->answered(sm->system, reply);
+    sm->system_called = true;
+    return;
+  }
   struct cache *c = &sm->cache[tag / CACHE_MSHRS];
   uint32_t i = tag % CACHE_MSHRS;
   struct mshr *m = &c->mshr[i];

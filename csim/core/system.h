@@ -267,6 +267,8 @@ struct system_ops {
   /* A reply has come for which loads wait in MSHR `mshr` of L1, `warp` the first of them. True: the proposal keeps it. The loads wait on,
    * others join them, and L1 does not have the line, until sm_services.release; after a fault, release does nothing. */
   bool (*keeps_reply)(void *self, uint32_t mshr, const struct mem_request *, uint32_t warp);
+  /* The answer to a write with a tag of SM_WRITE_TAG and on (core/cache.h). MEM_READ: it was refused, and this is its line. */
+  void (*answered)(void *self, const struct mem_request *);
   /* The reply to request number `mshr`. */
   void (*fill)(void *self, uint32_t mshr);
   /* A line without an MSHR has arrived: the dispatcher has asked for it with `tag` (dispatch_services.request), or the memory agent has

@@ -278,6 +278,28 @@ static bool look_up_read(struct l2_slice *s, const struct mem_request *r, uint64
   return true;
 }
 
+static enum packed_write fate(const struct l2_slice *s, const struct mem_request *r) {
+  bool asks = s->packing && s->packing->write && r->kind == MEM_WRITE && r->source == MEM_SM;
+  return asks ? s->packing->write(s->metadata.agent, r) : PACKED_WRITE_TAKEN;
+}
+
+/* The read that a refused write becomes. */
+static struct mem_request read_instead(const struct mem_request *r, uint32_t offset, uint32_t line_bytes) {
+  struct mem_request read = *r;
+  read.kind = MEM_READ;
+  read.address -= offset, read.physical -= offset, read.local -= offset;
+  read.bytes = (uint8_t)line_bytes;
+  read.packed = 0;
+  return read;
+}
+
+static void answer_write(struct l2_slice *s, const struct mem_request *r, uint64_t cycle) {
+  struct mem_request done = *r;
+  done.kind = MEM_COMMAND; /* no data */
+  s->account->in_flight++;
+  l2_queue_reply(s, &done, cycle);
+}
+
 bool l2_look_up(struct l2_slice *s, const struct mem_request *r, uint64_t cycle, uint64_t tick,
                 struct l2_outcome *outcome) {
   uint64_t line = r->local >> s->line_shift;
@@ -288,6 +310,15 @@ bool l2_look_up(struct l2_slice *s, const struct mem_request *r, uint64_t cycle,
     *outcome = (struct l2_outcome){.line = line, .at = L2_NO_WAY};
     return pass_on(s, r, line, touches, tick);
   }
-  return r->kind == MEM_WRITE ? look_up_write(s, r, line, touches, covered(offset, end), tick, outcome)
-                              : look_up_read(s, r, line, s->packing ? s->line_sectors : touches, cycle, tick, outcome);
+  uint8_t needs = s->packing ? s->line_sectors : touches;
+  if (r->kind != MEM_WRITE) return look_up_read(s, r, line, needs, cycle, tick, outcome);
+  enum packed_write what = fate(s, r);
+  if (what == PACKED_WRITE_REFUSED) {
+    const struct mem_request read = read_instead(r, offset, s->line_bytes);
+    return look_up_read(s, &read, line, needs, cycle, tick, outcome);
+  }
+  if (what == PACKED_WRITE_ANSWERED && !l2_reply_room(s)) return false;
+  if (!look_up_write(s, r, line, touches, covered(offset, end), tick, outcome)) return false;
+  if (what == PACKED_WRITE_ANSWERED) answer_write(s, r, cycle);
+  return true;
 }

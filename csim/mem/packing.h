@@ -23,6 +23,10 @@ struct packed_reply {
   uint8_t cycles; /* L2 cycles that it leaves later */
 };
 
+/* What becomes of an SM's write at its slice. ANSWERED: it is written, and a reply without data says so. REFUSED: nothing is written; the
+ * whole line goes back instead, as the reply to a read with the tag of the write. Both replies: system_ops.answered. */
+enum packed_write { PACKED_WRITE_TAKEN, PACKED_WRITE_ANSWERED, PACKED_WRITE_REFUSED };
+
 struct memory_packing {
   /* Bytes in DRAM, 1..line_bytes, of a line that is read now. */
   uint32_t (*stored)(void *self, uint64_t physical);
@@ -33,6 +37,8 @@ struct memory_packing {
   bool (*store_part)(void *self, uint64_t physical, uint32_t bytes);
   /* The reply to an SM's read or atomic; `fetched`: its line came from DRAM for it. */
   struct packed_reply (*reply)(void *self, const struct mem_request *, bool fetched);
+  /* Asked at each try of the write's lookup. NULL: all are taken. */
+  enum packed_write (*write)(void *self, const struct mem_request *);
   /* Whether the size of the line is at hand at slice `slice`; if not, what to fetch. NULL: it always is. */
   bool (*sized)(void *self, uint32_t slice, uint64_t physical, bool write, struct size_lookup *);
   /* A size line that was fetched has come. */

@@ -52,7 +52,7 @@ while read -r name spec options; do
   sent=$(($(number caba_stores_packed "$name") + $(number caba_stores_whole "$name") + $(number caba_stores_part "$name")))
   [ "$(number caba_stores "$name")" = "$sent" ] || fail "$name: $sent lines were sent of those that were written"
   [ "$(number caba_stores_tried "$name")" -le "$(number caba_stores_whole "$name")" ] || fail "$name: lines without a code were not sent plain"
-  calls=$(($(number caba_fills "$name") + $(number caba_stores_packed "$name") + $(number caba_stores_tried "$name") + $(number caba_store_again "$name")))
+  calls=$(($(number caba_fills "$name") + $(number caba_stores_packed "$name") + $(number caba_stores_tried "$name") + $(number caba_store_again "$name") + $(number caba_store_refused "$name")))
   [ "$(number caba_ended "$name")" = "$calls" ] || fail "$name: $calls lines were decompressed or compressed, and other calls ended"
 done <<'RUNS'
 rows pathfinder:columns=2048,rows=20
@@ -62,6 +62,17 @@ sums histo:n=4096,bins=1024,ctas=4
 patterns pathfinder:columns=512,rows=20 --set caba.design=caba_fpc
 words pathfinder:columns=2048,rows=20 --set caba.design=caba_c_pack
 RUNS
+# a part of a compressed line is written: it comes back, is decompressed, and is sent whole
+on_each refused mst:nodes=640
+assisted taken mst:nodes=640 --set caba.refused=none
+[ "$(number caba_store_refused refused)" -gt 0 ] || fail "no write of a part of a compressed line is refused"
+[ "$(number caba_refused refused)" -ge "$(number caba_store_refused refused)" ] || fail "more lines came back than writes were refused"
+[ "$(number caba_store_answers refused)" -ge "$(number caba_stores_part refused)" ] || fail "a write of a part has no answer"
+[ "$(number caba_refused taken)" = 0 ] || fail "writes are refused although they are not to be"
+[ "$(statistic taken core_cycles)" -lt "$(statistic refused core_cycles)" ] || fail "lines come back in no time"
+assisted refused_direct mst:nodes=640 --set caba.load=direct
+[ "$(number caba_images_differ refused_direct)" = 0 ] || fail "lines that came back to a unit of the SM differ from memory"
+[ "$(number caba_calls refused_direct)" -lt "$(number caba_calls refused)" ] || fail "assist warps decompress in place of the unit"
 # an atomic, or a full buffer, wants a line in the cycle in which its call is taken
 assisted wanted mst:nodes=640 --set caba.stores=3
 [ "$(number caba_images_differ wanted)" = 0 ] || fail "lines that atomics wait for differ from memory"

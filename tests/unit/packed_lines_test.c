@@ -69,8 +69,18 @@ static void sizes(void *self, uint32_t slice, uint64_t local) {
   known[slice].at[known[slice].n++] = local;
 }
 
-static const struct memory_packing at_hand = {stored, store, store_part, reply, NULL, NULL};
-static const struct memory_packing looked_up = {stored, store, store_part, reply, sized, sizes};
+static const struct memory_packing at_hand = {
+  .stored = stored, .store = store, .store_part = store_part, .reply = reply};
+static const struct memory_packing looked_up = {
+  .stored = stored, .store = store, .store_part = store_part, .reply = reply, .sized = sized, .sizes = sizes};
+
+static enum packed_write write_asks(void *self, const struct mem_request *r) {
+  (void)self;
+  return bursts_of[index_of(r->physical)] < 4 ? PACKED_WRITE_REFUSED : PACKED_WRITE_ANSWERED;
+}
+
+static const struct memory_packing asking = {
+  .stored = stored, .store = store, .store_part = store_part, .reply = reply, .write = write_asks};
 
 static void begin(const struct memory_packing *packing) {
   struct rng r;
@@ -187,6 +197,38 @@ static void test_a_line_waits_for_its_size(void **unused) {
   stop(&b);
 }
 
+/* A write that is answered is one of a slice's writes; one that is refused writes nothing, and its line comes back. */
+static void test_a_write_is_answered_or_refused(void **unused) {
+  (void)unused;
+  begin(&asking);
+  struct bench b;
+  START(&b, "dram.burst_bytes=32", "noc.flit_bytes=8", "l2.bytes=4096", "l2.ways=4");
+  const struct memory_counters *c = memory_counters(b.memory);
+  bursts_of[1] = 4, bursts_of[2] = 2;
+  b.open[0][0] = true;
+  assert_true(send(&b, 0, MEM_WRITE, LINE + 40, 8, 0));
+  drain(&b);
+  assert_int_equal(b.replies, 1);
+  assert_int_equal(b.commands_done, 1);
+  assert_int_equal(c->noc_reply_flits, 1); /* a header */
+  assert_int_equal(c->l2_writes, 1);
+  assert_int_equal(c->dram_reads, 0);
+  b.open[0][0] = true;
+  assert_true(send(&b, 0, MEM_WRITE, 2 * LINE + 40, 8, 0));
+  drain(&b);
+  assert_int_equal(b.replies, 2);
+  assert_int_equal(b.commands_done, 1); /* it came as a read's */
+  assert_int_equal(c->noc_reply_flits, 1 + 1 + 24 / 8);
+  assert_int_equal(c->l2_writes, 1);
+  assert_int_equal(c->dram_reads, 2);
+  for (uint64_t line = 8; line < 400; line++) {
+    while (!(b.open[0][0] = send(&b, 0, MEM_READ, line * LINE, 8, 0))) tick_once(&b);
+    drain(&b);
+  }
+  assert_int_equal(c->l2_writebacks, 1); /* line 1; nothing has changed line 2 */
+  stop(&b);
+}
+
 /* Every burst is accounted for, whatever comes. */
 static void test_bursts_are_those_of_lines_and_sizes(void **unused) {
   (void)unused;
@@ -240,6 +282,7 @@ int main(void) {
     cmocka_unit_test(test_a_reply_leaves_later_by_its_cycles),
     cmocka_unit_test(test_a_part_is_written_alone_or_with_its_line),
     cmocka_unit_test(test_a_line_waits_for_its_size),
+    cmocka_unit_test(test_a_write_is_answered_or_refused),
     cmocka_unit_test(test_bursts_are_those_of_lines_and_sizes),
     cmocka_unit_test(test_skipping_changes_nothing),
   };

@@ -41,6 +41,8 @@ struct caba_agent {
   struct caba_images images;
   struct caba_line_code code;
   uint8_t (*replied)[CABA_LINE], (*written)[CABA_LINE]; /* written: by SM and tag */
+  uint8_t (*returned)[CABA_LINE];                       /* with refused writes, by SM and tag */
+  uint64_t (*merged)[2];                                /* bytes, by SM and tag */
 };
 
 /* ---- contents ---- */
@@ -91,12 +93,24 @@ uint8_t *caba_agent_written(struct caba_agent *a, uint32_t sm, uint32_t tag) {
   return a->written[sm * CABA_IMAGES + tag];
 }
 
+void caba_agent_merged(struct caba_agent *a, uint32_t sm, uint32_t tag, const uint64_t mask[2]) {
+  memcpy(a->merged[sm * CABA_IMAGES + tag], mask, sizeof *a->merged);
+}
+
+const uint8_t *caba_agent_returned(const struct caba_agent *a, uint32_t sm, uint32_t tag) {
+  return a->returned[sm * SM_WRITES + tag];
+}
+
 /* The line is compressed, or not: by the host, or by the memory controller. What it takes. */
 static uint32_t make_image(struct caba_agent *a, uint64_t line, bool packed) {
   if (!a->images.page) return packed ? compressed(a, line) : CABA_LINE;
   if (packed) return caba_pack(&a->code, contents(a, line), image_of(a, line));
   memcpy(image_of(a, line), contents(a, line), CABA_LINE);
   return CABA_LINE;
+}
+
+static bool is_merged(const struct mem_request *r) {
+  return r->kind == MEM_WRITE && r->tag >= CABA_IMAGES && r->tag < 2 * CABA_IMAGES;
 }
 
 /* A line of the L2 is written: as a whole with its image, or plain, and then the L2 has it plain. */
@@ -110,7 +124,13 @@ static void write_image(struct caba_agent *a, uint64_t line, const struct mem_re
     return;
   }
   expand(a, line, bytes);
-  memcpy(bytes + at, now + at, at + r->bytes < CABA_LINE ? r->bytes : CABA_LINE - at);
+  if (is_merged(r)) {
+    const uint64_t *mask = a->merged[r->sm * CABA_IMAGES + r->tag - CABA_IMAGES];
+    for (uint32_t k = 0; k < CABA_LINE; k++)
+      if (mask[k / 64] >> k % 64 & 1) bytes[k] = now[k];
+  } else {
+    memcpy(bytes + at, now + at, at + r->bytes < CABA_LINE ? r->bytes : CABA_LINE - at);
+  }
   memcpy(image_of(a, line), bytes, CABA_LINE);
 }
 
@@ -231,14 +251,22 @@ static bool store_part(void *self, uint64_t physical, uint32_t bytes) {
   return true;
 }
 
+static enum packed_write write_part(void *self, const struct mem_request *r) {
+  struct caba_agent *a = self;
+  if (r->tag < SM_WRITE_TAG) return PACKED_WRITE_TAKEN;
+  return l2_bytes(a, line_of(r->physical)) < CABA_LINE ? PACKED_WRITE_REFUSED : PACKED_WRITE_ANSWERED;
+}
+
 /* Lines come to L1 as they are, and the rest decompressed by the memory controller (assumption): constants, textures, atomics. */
 static struct packed_reply reply_to_assist(struct caba_agent *a, const struct mem_request *r) {
   uint64_t line = line_of(r->physical);
   uint32_t bytes = l2_bytes(a, line);
-  bool whole = r->source == MEM_SM && r->kind == MEM_READ && r->bytes == CABA_LINE && r->tag < CACHE_MSHRS;
+  bool refused = r->tag >= SM_WRITE_TAG && r->tag < SM_WRITE_TAG + SM_WRITES;
+  bool whole = r->source == MEM_SM && r->kind == MEM_READ && r->bytes == CABA_LINE && (refused || r->tag < CACHE_MSHRS);
   if (bytes == CABA_LINE || !whole) return (struct packed_reply){r->bytes, bytes == CABA_LINE ? 0 : DECOMPRESS_CYCLES};
-  memcpy(a->replied[r->sm * CACHE_MSHRS + r->tag], image_of(a, line), CABA_LINE);
-  return (struct packed_reply){(uint8_t)bytes, a->p->load == CABA_LOAD_DIRECT ? DECOMPRESS_CYCLES : 0};
+  memcpy(refused ? a->returned[r->sm * SM_WRITES + r->tag - SM_WRITE_TAG] : a->replied[r->sm * CACHE_MSHRS + r->tag],
+         image_of(a, line), CABA_LINE);
+  return (struct packed_reply){(uint8_t)bytes, !refused && a->p->load == CABA_LOAD_DIRECT ? DECOMPRESS_CYCLES : 0};
 }
 
 static struct packed_reply reply(void *self, const struct mem_request *r, bool fetched) {
@@ -260,6 +288,10 @@ static void looked_up(void *self, uint32_t slice, const struct mem_request *r, b
   uint64_t line = line_of(r->physical);
   (void)slice, (void)hit, (void)first;
   if (r->kind == MEM_READ) return;
+  if (r->kind == MEM_WRITE && write_part(a, r) == PACKED_WRITE_REFUSED) {
+    a->count->caba_refused++;
+    return;
+  }
   bool whole = r->kind == MEM_WRITE && r->bytes == CABA_LINE;
   a->count->caba_partial_writes += !whole;
   if (line < a->lines) write_image(a, line, r);
@@ -299,6 +331,8 @@ static void agent_destroy(void *self) {
   caba_images_destroy(&a->images);
   free(a->replied);
   free(a->written);
+  free(a->returned);
+  free(a->merged);
   free(a->dram);
   free(a->l2);
   free(a->hash);
@@ -344,11 +378,13 @@ static void *agent_create(const struct memory_services *services, struct block_f
   if (made && caba_assists(a->p)) {
     a->replied = calloc((size_t)m->sm_count * CACHE_MSHRS, sizeof *a->replied);
     a->written = calloc((size_t)m->sm_count * CABA_IMAGES, sizeof *a->written);
+    a->returned = calloc((size_t)m->sm_count * SM_WRITES, sizeof *a->returned);
+    a->merged = calloc((size_t)m->sm_count * CABA_IMAGES, sizeof *a->merged);
     if (caba_line_code_make(&a->code, a->p, e)) {
       agent_destroy(a);
       return NULL;
     }
-    made = a->replied && a->written && caba_images_create(&a->images, a->lines);
+    made = a->replied && a->written && a->returned && a->merged && caba_images_create(&a->images, a->lines);
   }
   for (int64_t i = 0; made && i < m->dram_channels; i++)
     made = size_cache_create(&a->sizes[i], (uint32_t)a->p->sizes_bytes, (uint32_t)a->p->sizes_ways);
@@ -359,7 +395,13 @@ fail:
   return NULL;
 }
 
-static const struct memory_packing packing = {stored, store, store_part, reply, sized, sizes_came};
+static const struct memory_packing packing = {.stored = stored,
+                                              .store = store,
+                                              .store_part = store_part,
+                                              .reply = reply,
+                                              .write = write_part,
+                                              .sized = sized,
+                                              .sizes = sizes_came};
 
 const struct memory_agent_ops caba_agent_ops = {
   .create = agent_create, .destroy = agent_destroy, .looked_up = looked_up, .ended = ended, .packing = &packing};

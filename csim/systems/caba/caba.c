@@ -14,8 +14,8 @@ static void sm_destroy(void *self) {
   if (s->aws) block_destroy(s->aws);
   free(s->entry);
   free(s->fill);
-  free(s->waiting_mshr);
-  free(s->resumed_mshr);
+  free(s->waiting_fill);
+  free(s->resumed_fill);
   free(s->store_line);
   free(s->written);
   free(s);
@@ -133,5 +133,6 @@ const struct system_ops caba_system = {
   .l1_bytes = caba_stores_bytes,
   .registers = caba_registers,
   .keeps_reply = caba_keeps_reply,
+  .answered = caba_answered,
   .describe = sm_describe,
 };

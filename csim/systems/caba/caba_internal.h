@@ -4,6 +4,7 @@
 #define TANDEM_SYSTEMS_CABA_INTERNAL_H
 
 #include "base/ring.h"
+#include "core/cache.h"
 #include "core/system.h"
 #include "systems/caba/agent.h"
 #include "systems/caba/assist.h"
@@ -18,6 +19,7 @@ enum {
   CABA_SLOTS = 2,     /* idle issue slots that the controller counts in a cycle */
   CABA_SCHEDULERS = 4,
   CABA_STORE = 1 << 16,
+  CABA_FILLS = CACHE_MSHRS + 64, /* by MSHR of L1, and by line of the store buffer */
   CABA_NONE = UINT16_MAX
 };
 
@@ -38,12 +40,12 @@ struct caba_entry {
   uint64_t ready[AWS_REGISTERS + 1], predicate[AWS_PREDICATES], carry; /* can be read from then on */
   uint64_t last;                                                       /* all results are there */
   uint64_t due;                                                        /* its branch is resolved, or it ends */
-  uint64_t argument;        /* CABA_STORE and on: a line of the store buffer; else an MSHR */
+  uint64_t argument;        /* CABA_STORE and on: a line of the store buffer that is compressed; else a fill */
   uint8_t warp, sr, number; /* number: of the next word */
   bool high;
 };
 
-/* A compressed line that has come for an MSHR. */
+/* A compressed line that has come for an MSHR; from CACHE_MSHRS on, for a line of the store buffer that was refused. */
 struct caba_fill {
   uint64_t came;
   uint8_t image[AWS_LINE]; /* becomes the line */
@@ -51,12 +53,20 @@ struct caba_fill {
   uint8_t warp;
 };
 
-/* A line of the store buffer. OPEN: writes come; CALLED: an assist warp compresses it; LEAVES: it is being sent. */
-enum { STORE_FREE, STORE_OPEN, STORE_CALLED, STORE_LEAVES };
+/* A line of the store buffer. OPEN: writes come; CALLED: an assist warp compresses it; LEAVES: it is being sent;
+ * ASKS: a part of it was sent, and answers are awaited, or it is being decompressed. Beside a line that asks there may be one more for the
+ * same address, which leaves after it. */
+enum { STORE_FREE, STORE_OPEN, STORE_CALLED, STORE_LEAVES, STORE_ASKS };
 struct caba_store {
   uint64_t line, since;    /* device address; core cycle in which it was opened */
   uint64_t called;         /* core cycle in which the controller took its call, which cannot be killed in that cycle */
   uint64_t mask[2];        /* bytes that were written and not sent */
+  uint64_t sent[2];        /* of a part: bytes that were sent */
+  uint32_t answers;        /* awaited */
+  bool asks;               /* its writes are answered */
+  bool returned;           /* a write was refused */
+  uint8_t back;            /* bytes of the image that came back; 0: no assist warp is needed */
+  bool merged;             /* it has come back, and is sent as a whole */
   uint32_t length;         /* of its image; 0: plain */
   uint8_t state, warp;     /* warp: parent */
   uint8_t writer;          /* warp that wrote last */
@@ -103,8 +113,8 @@ struct caba_sm {
 
   /* lines */
   struct ring waiting, resumed; /* fills that wait for a trigger; those whose loads go on */
-  uint8_t *waiting_mshr, *resumed_mshr;
-  struct caba_fill *fill; /* of each MSHR */
+  uint16_t *waiting_fill, *resumed_fill;
+  struct caba_fill *fill; /* CABA_FILLS */
 
   /* stores */
   struct caba_store *store_line; /* caba.stores */
@@ -112,6 +122,7 @@ struct caba_sm {
   struct caba_written *written;  /* of the segments in the load/store unit, by their number */
   uint64_t numbers;              /* of them, a power of two */
   uint64_t memory_end;
+  uint8_t asked[SM_WRITES];     /* by tag: the line of the store buffer that awaits an answer, + 1; 0: none */
   uint32_t slot;                /* the next image's on its way to the agent */
   uint32_t length;              /* of the write that is sent; 0: plain */
   uint64_t live, exits;         /* warps; those whose end is to be told to the controller */
@@ -142,6 +153,8 @@ bool caba_tell(struct caba_sm *, uint32_t *run, uint32_t *idle, bool *full);
 int caba_fills_make(struct caba_sm *, struct err *);
 bool caba_keeps_reply(void *self, uint32_t mshr, const struct mem_request *, uint32_t warp);
 uint8_t *caba_fill_line(struct caba_sm *, uint64_t argument); /* the line space of a call */
+/* A line of the store buffer has come back compressed. */
+void caba_fill_returned(struct caba_sm *, uint32_t store, const uint8_t *image, uint32_t bytes, uint32_t warp);
 void caba_fill_ended(struct caba_sm *, const struct caba_entry *);
 void caba_fill_resumes(struct caba_sm *, uint64_t argument);
 void caba_fills_release(struct caba_sm *);
@@ -156,6 +169,8 @@ uint32_t caba_store_eligible(struct caba_sm *); /* a whole line with a parent th
 void caba_store_called(struct caba_sm *, uint32_t at, bool taken);
 uint8_t *caba_store_line(struct caba_sm *, uint64_t argument);
 void caba_store_ended(struct caba_sm *, const struct caba_entry *);
+void caba_answered(void *self, const struct mem_request *);
+void caba_store_merged(struct caba_sm *, uint32_t at);        /* it has been decompressed */
 uint32_t caba_stores_killed(struct caba_sm *, uint32_t warp); /* how many of its calls */
 uint32_t
 caba_store_victim(struct caba_sm *); /* one that is called and must leave, CABA_NONE; or it lets open ones leave */

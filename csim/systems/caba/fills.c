@@ -9,47 +9,55 @@
 #include <string.h>
 
 int caba_fills_make(struct caba_sm *s, struct err *e) {
-  s->fill = calloc(CACHE_MSHRS, sizeof *s->fill);
-  s->waiting_mshr = calloc(CACHE_MSHRS, 1);
-  s->resumed_mshr = calloc(CACHE_MSHRS, 1);
-  s->waiting.size = s->resumed.size = CACHE_MSHRS;
-  return s->fill && s->waiting_mshr && s->resumed_mshr
+  s->fill = calloc(CABA_FILLS, sizeof *s->fill);
+  s->waiting_fill = calloc(CABA_FILLS, sizeof *s->waiting_fill);
+  s->resumed_fill = calloc(CABA_FILLS, sizeof *s->resumed_fill);
+  s->waiting.size = s->resumed.size = CABA_FILLS;
+  return s->fill && s->waiting_fill && s->resumed_fill
            ? 0
            : err_set(e, ERR_LIMIT, "the host has no memory left for assist warps");
 }
 
-bool caba_keeps_reply(void *self, uint32_t mshr, const struct mem_request *r, uint32_t warp) {
-  struct caba_sm *s = self;
-  struct caba_fill *f = &s->fill[mshr];
-  if (!s->awc || !r->packed || s->p->load == CABA_LOAD_DIRECT) return false;
-  memcpy(f->image, caba_agent_image(s->agent, s->index, mshr), AWS_LINE);
-  caba_unpack(&s->code, f->image, r->packed, f->line);
+static void come(struct caba_sm *s, uint32_t fill, const uint8_t *image, uint32_t bytes, uint32_t warp) {
+  struct caba_fill *f = &s->fill[fill];
+  memcpy(f->image, image, AWS_LINE);
+  caba_unpack(&s->code, f->image, bytes, f->line);
   f->came = *s->sm.now;
   f->warp = (uint8_t)warp;
-  s->waiting_mshr[ring_push(&s->waiting)] = (uint8_t)mshr;
+  s->waiting_fill[ring_push(&s->waiting)] = (uint16_t)fill;
+}
+
+bool caba_keeps_reply(void *self, uint32_t mshr, const struct mem_request *r, uint32_t warp) {
+  struct caba_sm *s = self;
+  if (!s->awc || !r->packed || s->p->load == CABA_LOAD_DIRECT) return false;
+  come(s, mshr, caba_agent_image(s->agent, s->index, mshr), r->packed, warp);
   s->n->caba_fills++;
   return true;
 }
 
+void caba_fill_returned(struct caba_sm *s, uint32_t store, const uint8_t *image, uint32_t bytes, uint32_t warp) {
+  come(s, CACHE_MSHRS + store, image, bytes, warp);
+}
+
 uint8_t *caba_fill_line(struct caba_sm *s, uint64_t argument) {
-  struct caba_fill *f = &s->fill[argument % CACHE_MSHRS];
-  s->n->caba_waiting += *s->sm.now - f->came;
+  struct caba_fill *f = &s->fill[argument];
+  if (argument < CACHE_MSHRS) s->n->caba_waiting += *s->sm.now - f->came;
   return f->image;
 }
 
 void caba_fill_ended(struct caba_sm *s, const struct caba_entry *entry) {
-  const struct caba_fill *f = &s->fill[entry->argument % CACHE_MSHRS];
+  const struct caba_fill *f = &s->fill[entry->argument];
   if (memcmp(f->image, f->line, AWS_LINE))
     s->sm.fault(s->sm.sm, entry->warp, 0, "its assist warp has decompressed a line to other bytes than it had");
 }
 
 void caba_fill_resumes(struct caba_sm *s, uint64_t argument) {
-  s->resumed_mshr[ring_push(&s->resumed)] = (uint8_t)argument;
+  s->resumed_fill[ring_push(&s->resumed)] = (uint16_t)argument;
 }
 
 void caba_fills_release(struct caba_sm *s) {
   if (!s->resumed.count) return;
-  uint32_t mshr = s->resumed_mshr[s->resumed.head];
+  uint32_t mshr = s->resumed_fill[s->resumed.head];
   if (!s->sm.release(s->sm.sm, mshr)) return;
   s->n->caba_fill_cycles += *s->sm.now - s->fill[mshr].came;
   ring_pop(&s->resumed);

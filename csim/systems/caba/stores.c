@@ -23,6 +23,7 @@ int caba_stores_make(struct caba_sm *s, struct err *e) {
 
 void caba_stores_reset(struct caba_sm *s) {
   for (uint32_t i = 0; i < s->stores; i++) s->store_line[i].state = STORE_FREE;
+  memset(s->asked, 0, sizeof s->asked);
   s->kept = 0;
   s->live = s->exits = 0;
   s->crowded = false;
@@ -57,9 +58,12 @@ struct l1_choice caba_access(void *self, const struct l1_access *a) {
   return (struct l1_choice){0};
 }
 
-static uint32_t find(const struct caba_sm *s, uint64_t line) {
-  for (uint32_t i = 0; i < s->stores; i++)
-    if (s->store_line[i].state != STORE_FREE && s->store_line[i].line == line) return i;
+/* The newest one of the line; `asks`: that which awaits answers. */
+static uint32_t find(const struct caba_sm *s, uint64_t line, bool asks) {
+  for (uint32_t i = 0; i < s->stores; i++) {
+    const struct caba_store *t = &s->store_line[i];
+    if (t->state != STORE_FREE && (t->state == STORE_ASKS) == asks && t->line == line) return i;
+  }
   return CABA_NONE;
 }
 
@@ -81,7 +85,9 @@ static void open_line(struct caba_sm *s, struct caba_store *t, uint64_t line) {
   t->line = line, t->since = *s->sm.now;
   t->mask[0] = t->mask[1] = 0;
   t->length = 0;
-  t->again = t->counted = t->wanted = false;
+  t->sent[0] = t->sent[1] = 0;
+  t->answers = 0;
+  t->again = t->counted = t->wanted = t->asks = t->returned = t->merged = false;
   s->kept++;
   s->n->caba_stores++;
 }
@@ -92,9 +98,10 @@ enum line_answer caba_line(void *self, enum mem_kind kind, const struct segment 
   if (kind == MEM_READ || !s->stores || g->line >= s->memory_end) return LINE_ELSEWHERE;
   if (!s->sm.next_line(s->sm.sm, &next)) return LINE_ELSEWHERE;
   const struct caba_written *w = &s->written[next.number % s->numbers];
-  uint32_t at = find(s, g->line);
+  uint32_t at = find(s, g->line, false);
   s->crowded = false;
   if (kind == MEM_ATOMIC) { /* what was written before goes before */
+    if (at == CABA_NONE) at = find(s, g->line, true);
     if (at != CABA_NONE) s->store_line[at].wanted = true;
     return at != CABA_NONE ? LINE_BUSY : LINE_ELSEWHERE;
   }
@@ -232,7 +239,7 @@ uint32_t caba_store_victim(struct caba_sm *s) {
     struct caba_store *t = &s->store_line[i];
     if (t->state == STORE_OPEN && is_old(s, t)) t->state = STORE_LEAVES;
     leaving |= t->state == STORE_LEAVES;
-    if (t->state == STORE_FREE || t->state == STORE_LEAVES) continue;
+    if (t->state != STORE_OPEN && t->state != STORE_CALLED) continue;
     if (t->state == STORE_CALLED && t->called == *s->sm.now) continue;
     if (first == CABA_NONE || goes_before(s, t, &s->store_line[first])) first = i;
   }
@@ -256,34 +263,112 @@ static void count_leaving(struct caba_sm *s, const struct caba_store *t) {
   else s->n->caba_stores_whole++;
 }
 
+static void leave(struct caba_sm *s, struct caba_store *t) {
+  t->state = STORE_FREE;
+  s->kept--;
+}
+
+/* The next tag of a write that is answered, or SM_WRITES. */
+static uint32_t free_tag(const struct caba_sm *s) {
+  uint32_t tag = 0;
+  while (tag < SM_WRITES && s->asked[tag]) tag++;
+  return tag;
+}
+
+/* What the agent sees of a write. False: it must wait. */
+static bool make_tag(struct caba_sm *s, struct caba_store *t, uint32_t *tag) {
+  uint32_t slot = s->slot % CABA_IMAGES, asked = t->asks ? free_tag(s) : 0;
+  *tag = 0;
+  if (asked == SM_WRITES) return false;
+  if (t->asks) {
+    s->asked[asked] = (uint8_t)(t - s->store_line + 1);
+    t->answers++;
+    *tag = SM_WRITE_TAG + asked;
+  } else if (t->merged) {
+    caba_agent_merged(s->agent, s->index, slot, t->sent);
+    *tag = CABA_IMAGES + slot;
+  } else if (t->length) {
+    memcpy(caba_agent_written(s->agent, s->index, slot), t->image, AWS_LINE);
+    *tag = slot;
+  }
+  s->slot += t->merged || t->length;
+  return true;
+}
+
+static void answer(struct caba_sm *, struct caba_store *);
+
 /* One write a cycle, of bytes in a row. */
 static void send(struct caba_sm *s, struct caba_store *t) {
-  uint32_t bytes, first = first_run(t, &bytes), tag = 0;
-  if (t->length) {
-    tag = s->slot++ % CABA_IMAGES;
-    memcpy(caba_agent_written(s->agent, s->index, tag), t->image, AWS_LINE);
-  }
+  uint32_t bytes, first = first_run(t, &bytes), tag;
+  if (!make_tag(s, t, &tag)) return;
   s->length = t->length;
   s->sm.write(s->sm.sm, t->line + first, bytes, tag);
   s->length = 0;
-  for (uint32_t k = first; k < first + bytes; k++) t->mask[k / 64] &= ~caba_bit(k % 64);
+  for (uint32_t k = first; k < first + bytes; k++) {
+    t->mask[k / 64] &= ~caba_bit(k % 64);
+    if (!t->merged) t->sent[k / 64] |= caba_bit(k % 64);
+  }
   if (t->mask[0] | t->mask[1]) return;
-  t->state = STORE_FREE;
-  s->kept--;
+  if (t->asks) answer(s, t);
+  else leave(s, t);
+}
+
+/* A line's bytes go in the order in which they were written. */
+static bool may_leave(const struct caba_sm *s, const struct caba_store *t) {
+  return t->state == STORE_LEAVES && (t->merged || find(s, t->line, true) == CABA_NONE);
 }
 
 void caba_stores_send(struct caba_sm *s) {
   if (!s->kept || !s->sm.port_free(s->sm.sm)) return;
   uint32_t first = CABA_NONE;
   for (uint32_t i = 0; i < s->stores; i++)
-    if (s->store_line[i].state == STORE_LEAVES &&
-        (first == CABA_NONE || s->store_line[i].since < s->store_line[first].since))
+    if (may_leave(s, &s->store_line[i]) && (first == CABA_NONE || s->store_line[i].since < s->store_line[first].since))
       first = i;
   if (first == CABA_NONE) return;
   struct caba_store *t = &s->store_line[first];
-  if (!t->counted) count_leaving(s, t);
+  if (!t->counted) {
+    count_leaving(s, t);
+    t->asks = !is_whole(t) && s->p->refused == CABA_REFUSED_SM && s->p->l2 == CABA_L2_PACKED;
+  }
   t->counted = true;
   send(s, t);
+}
+
+/* ---- answers ---- */
+
+/* All of a part is sent. Once all answers have come: it is written, or the line has come back. */
+static void answer(struct caba_sm *s, struct caba_store *t) {
+  uint32_t at = (uint32_t)(t - s->store_line);
+  t->state = STORE_ASKS;
+  if (t->answers) return;
+  if (!t->returned) leave(s, t);
+  else if (t->back) caba_fill_returned(s, at, t->image, t->back, t->writer);
+  else caba_store_merged(s, at);
+}
+
+/* Of several parts that were refused the first one's line counts. */
+void caba_answered(void *self, const struct mem_request *r) {
+  struct caba_sm *s = self;
+  uint32_t tag = r->tag - SM_WRITE_TAG, at = s->asked[tag];
+  s->asked[tag] = 0;
+  if (!at) return; /* of a launch that was killed */
+  struct caba_store *t = &s->store_line[at - 1];
+  s->n->caba_store_answers++;
+  t->answers--;
+  if (r->kind == MEM_READ && !t->returned) {
+    s->n->caba_store_refused += r->packed != 0;
+    t->returned = true;
+    t->back = s->p->load == CABA_LOAD_DIRECT ? 0 : r->packed; /* the load/store unit decompresses by itself then */
+    if (r->packed) memcpy(t->image, caba_agent_returned(s->agent, s->index, tag), AWS_LINE);
+  }
+  if (!(t->mask[0] | t->mask[1])) answer(s, t);
+}
+
+void caba_store_merged(struct caba_sm *s, uint32_t at) {
+  struct caba_store *t = &s->store_line[at];
+  t->state = STORE_LEAVES;
+  t->asks = false, t->merged = true;
+  t->mask[0] = t->mask[1] = ALL;
 }
 
 /* ---- skipping ---- */

@@ -196,9 +196,9 @@ static void give_trigger(struct caba_sm *s, struct caba_awc_in *in) {
   if (!is_loaded(s)) return;
   in->tr_mask = UINT32_MAX;
   if (s->waiting.count) {
-    uint8_t mshr = s->waiting_mshr[s->waiting.head];
-    in->tr_valid = 1, in->tr_event = AWS_FILL, in->tr_enc = s->fill[mshr].image[0], in->tr_warp = s->fill[mshr].warp;
-    in->tr_arg = mshr;
+    uint32_t fill = s->waiting_fill[s->waiting.head];
+    in->tr_valid = 1, in->tr_event = AWS_FILL, in->tr_enc = s->fill[fill].image[0], in->tr_warp = s->fill[fill].warp;
+    in->tr_arg = fill;
     return;
   }
   uint32_t store = caba_store_eligible(s);
@@ -242,7 +242,8 @@ void caba_warps_cycle(struct caba_sm *s) {
   give_room(s, in, out);
   give_events(s, in);
   give_kills(s, in);
-  if (out->resume_valid) caba_fill_resumes(s, out->resume_arg);
+  if (out->resume_valid && out->resume_arg < CACHE_MSHRS) caba_fill_resumes(s, out->resume_arg);
+  else if (out->resume_valid) caba_store_merged(s, (uint32_t)out->resume_arg - CACHE_MSHRS);
   s->blocked = out->stall_parent;
   if (!is_loaded(s)) load(s, in, store);
   else give_run(s, in);
