@@ -32,6 +32,7 @@ enum cuda_kind {
   CUDA_GRAPH,
   CUDA_GRAPH_EXEC,
   CUDA_GRAPH_MEMORY, /* what nodes allocate (api_graph_memory.c) */
+  CUDA_USER_OBJECT,
   CUDA_KINDS
 };
 struct cuda_object {
@@ -100,9 +101,15 @@ struct cuda_tail {
 };
 struct CUstream_st {
   struct cuda_object object;
+  uint32_t owner; /* of a default stream (api_default_stream.c); 0: the program has made it */
   uint64_t id;
   unsigned int flags;
   int priority;
+  CUaccessPolicyWindow window; /* what programs set and kernels do not use */
+  CUsynchronizationPolicy policy;
+  CUlaunchMemSyncDomain domain;
+  CUlaunchMemSyncDomainMap domains;
+  bool mapped;                  /* `domains` is set */
   struct cuda_capture *capture; /* NULL: calls are executed */
   struct cuda_tail tail;
 };
@@ -169,6 +176,18 @@ struct cuda_graph_memory {
   bool live;    /* a launch has allocated it, and it is not freed */
 };
 
+/* An object of the program that its destructor, called without the lock, takes. */
+struct cuda_dead {
+  struct cuda_dead *next;
+  CUhostFn destroy;
+  void *data;
+};
+struct CUuserObject_st {
+  struct cuda_object object;
+  uint64_t references;    /* those of graphs too */
+  struct cuda_dead *dead; /* for its end, when no memory may be missing */
+};
+
 struct cuda_driver {
   struct simulator *sim; /* NULL before cuInit */
   pid_t owner;           /* the process that called cuInit: a forked child does not write its record */
@@ -180,10 +199,11 @@ struct cuda_driver {
   uint64_t graph_used,
     graph_used_high; /* bytes that launches of graphs have allocated and nobody freed; the most so far */
   struct cuda_textures textures;
-  uint64_t space; /* of the proposal (cuda_proposal_space); 0: none yet */
-  uint64_t ids;   /* unique ids given so far, of contexts, streams and allocations */
-  CUresult lost;  /* what every call returns once the device is unusable: after a divergence, a deadlock */
-  int unwritten;  /* status of run_finish: not 0 when results are missing */
+  struct cuda_dead *dead; /* what the end of the call under way destroys */
+  uint64_t space;         /* of the proposal (cuda_proposal_space); 0: none yet */
+  uint64_t ids;           /* unique ids given so far, of contexts, streams and allocations */
+  CUresult lost;          /* what every call returns once the device is unusable: after a divergence, a deadlock */
+  int unwritten;          /* status of run_finish: not 0 when results are missing */
 };
 
 /* The contexts of a host thread, the top one current. */
@@ -192,6 +212,8 @@ struct cuda_thread {
   CUcontext stack[CUDA_THREAD_CONTEXTS];
   uint32_t depth;
   CUstreamCaptureMode mode; /* which captures keep this thread from unsafe calls (api_capture_mode.c) */
+  bool own_default;         /* in the call under way stream 0 is the thread's (api_per_thread.c) */
+  uint32_t number;          /* 0: none yet (api_default_stream.c) */
 };
 
 /* ---- api_guard.c ---- */
@@ -213,6 +235,14 @@ CUresult cuda_not_supported(const char *sentence);
   struct cuda_driver *d = cuda_enter();           \
   CUresult ready = cuda_ready(d, context_needed); \
   if (ready) return cuda_leave(ready)
+
+/* Begins a call that works in a stream or waits for it: sets `s` to the stream's object, or to NULL, a default stream that nothing
+ * is remembered of. */
+#define CUDA_STREAM_CALL(stream)                      \
+  CUDA_CALL(true);                                    \
+  CUstream s = NULL;                                  \
+  CUresult usable = cuda_stream_use(d, (stream), &s); \
+  if (usable) return cuda_leave(usable)
 
 /* Begins a call that CUDA calls unsafe while a stream is captured: the captures that this thread must not disturb become invalid. */
 #define CUDA_UNSAFE_CALL()                 \
@@ -355,9 +385,25 @@ bool cuda_is_captured_event(const struct cuda_driver *, const struct CUevent_st 
 /* The event, recorded or waited for outside of the graph, becomes a node; CUDA_ERROR_INVALID_VALUE: the stream is not captured. */
 CUresult cuda_capture_event(struct cuda_driver *, CUstream, CUgraphNodeType, CUevent);
 
+/* ---- api_default_stream.c ---- */
+
+/* The handle itself, and for NULL that of the legacy stream, or, in a call of such a program, of the thread's. */
+CUstream cuda_default_handle(CUstream);
+/* The object of a stream that exists; NULL: the handle is none, or a default stream's that nothing is remembered of. */
+CUstream cuda_stream_object(struct cuda_driver *, CUstream);
+/* The same; that of a default stream is made. NULL: the handle is none, or no memory is left. */
+CUstream cuda_default_object(struct cuda_driver *, CUstream);
+/* For a call that works in the stream or waits for it. CUDA_ERROR_INVALID_HANDLE; CUDA_ERROR_STREAM_CAPTURE_IMPLICIT: it is the legacy one,
+ * and a blocking stream of the context is captured; its capture becomes invalid. */
+CUresult cuda_stream_use(struct cuda_driver *, CUstream, CUstream *object);
+/* The last of these alone; no capture becomes invalid. */
+CUresult cuda_legacy_forbidden(struct cuda_driver *, CUstream);
+
 /* ---- api_stream.c ---- */
 
 void cuda_event_record(struct cuda_driver *, CUevent, CUstream);
+/* The priority nearest in the context's range. */
+int cuda_stream_priority(int);
 
 /* ---- api_texture.c ---- */
 

@@ -153,6 +153,11 @@ CUDA_API CUresult cuArrayDestroy(CUarray array) {
 
 /* ---- copies between an array and linear memory ---- */
 
+/* Begins a copy. assumption: one of bytes that run on from row to row cannot be captured; cuMemcpy3DAsync's can. */
+#define ARRAY_COPY_CALL(stream) \
+  CUDA_STREAM_CALL(stream);     \
+  if (s && s->capture) return cuda_leave(cuda_capture_refuse(d, s))
+
 static CUresult copy(struct cuda_driver *d, CUarray array, size_t offset, void *host, size_t bytes, bool to_array) {
   if (!cuda_array(d, array)) return CUDA_ERROR_INVALID_HANDLE;
   size_t row = cuda_array_row(array), all = row * cuda_array_rows(array);
@@ -166,28 +171,36 @@ static CUresult copy(struct cuda_driver *d, CUarray array, size_t offset, void *
   return CUDA_SUCCESS;
 }
 
-CUDA_API CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t bytes) {
-  CUDA_CALL(true);
+CUDA_API CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void *from, size_t bytes, CUstream stream) {
+  ARRAY_COPY_CALL(stream);
   return cuda_leave(copy(d, to, offset, (void *)(uintptr_t)from, bytes, true));
 }
 
-CUDA_API CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t bytes) {
-  CUDA_CALL(true);
+CUDA_API CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t offset, size_t bytes, CUstream stream) {
+  ARRAY_COPY_CALL(stream);
   return cuda_leave(copy(d, from, offset, to, bytes, false));
 }
 
+CUDA_API CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t bytes) {
+  return cuMemcpyHtoAAsync(to, offset, from, bytes, NULL);
+}
+
+CUDA_API CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t bytes) {
+  return cuMemcpyAtoHAsync(to, from, offset, bytes, NULL);
+}
+
 CUDA_API CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes) {
-  CUDA_CALL(true);
+  ARRAY_COPY_CALL(NULL);
   return cuda_leave(copy(d, to, offset, cuda_device_range(d, from, bytes), bytes, true));
 }
 
 CUDA_API CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes) {
-  CUDA_CALL(true);
+  ARRAY_COPY_CALL(NULL);
   return cuda_leave(copy(d, from, offset, cuda_device_range(d, to, bytes), bytes, false));
 }
 
 CUDA_API CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes) {
-  CUDA_CALL(true);
+  ARRAY_COPY_CALL(NULL);
   if (!cuda_array(d, from)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   size_t all = cuda_array_row(from) * cuda_array_rows(from);
   if (from_offset > all || bytes > all - from_offset) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
@@ -197,16 +210,6 @@ CUDA_API CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_
   if (!result) result = copy(d, to, to_offset, between, bytes, true);
   free(between);
   return cuda_leave(result);
-}
-
-CUDA_API CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void *from, size_t bytes, CUstream stream) {
-  (void)stream;
-  return cuMemcpyHtoA(to, offset, from, bytes);
-}
-
-CUDA_API CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t offset, size_t bytes, CUstream stream) {
-  (void)stream;
-  return cuMemcpyAtoH(to, from, offset, bytes);
 }
 
 CUDA_ALIAS(cuArrayCreate_v2, "cuArrayCreate");

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static CUstream stream_of(struct cuda_driver *d, CUstream stream) { return cuda_object(d, CUDA_STREAM, stream); }
+static CUstream stream_of(struct cuda_driver *d, CUstream stream) { return cuda_stream_object(d, stream); }
 
 bool cuda_is_captured(struct cuda_driver *d, CUstream stream) {
   CUstream s = stream_of(d, stream);
@@ -144,7 +144,8 @@ CUresult cuda_capture_wait(struct cuda_driver *d, CUstream stream, const struct 
     s->capture->invalid = true;
     return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
   }
-  if (!s) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+  if (cuda_default_handle(stream) == CU_STREAM_LEGACY) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+  if (!s && !(s = cuda_default_object(d, stream))) return CUDA_ERROR_OUT_OF_MEMORY;
   if (s->capture && s->capture != c) {
     s->capture->invalid = c->invalid = true;
     return CUDA_ERROR_STREAM_CAPTURE_MERGE;
@@ -168,11 +169,26 @@ static bool is_node_of(const struct CUgraph_st *graph, const struct CUgraphNode_
   return own;
 }
 
+/* Nodes that a program names: of this graph, the edges plain. */
+static CUresult check_before(const struct CUgraph_st *graph, const CUgraphNode *before, const CUgraphEdgeData *data,
+                             size_t n) {
+  static const CUgraphEdgeData plain = {0};
+  if (n && !before) return CUDA_ERROR_INVALID_VALUE;
+  for (size_t i = 0; i < n; i++) {
+    if (data && memcmp(&data[i], &plain, sizeof plain) != 0)
+      return cuda_not_supported("graphs: edges other than plain dependencies are not simulated");
+    if (!is_node_of(graph, before[i])) return CUDA_ERROR_INVALID_VALUE;
+  }
+  return CUDA_SUCCESS;
+}
+
 /* Into `graph`, which stays the program's, or into a new one, which is the capture's until its end. */
 static CUresult begin(struct cuda_driver *d, CUstream stream, CUgraph graph, CUstreamCaptureMode mode) {
-  CUstream s = stream_of(d, stream);
   if ((unsigned)mode > CU_STREAM_CAPTURE_MODE_RELAXED) return CUDA_ERROR_INVALID_VALUE;
-  if (!s) return cuda_is_stream(d, stream) ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_ERROR_INVALID_HANDLE;
+  if (cuda_default_handle(stream) == CU_STREAM_LEGACY) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  if (!cuda_is_stream(d, stream)) return CUDA_ERROR_INVALID_HANDLE;
+  CUstream s = cuda_default_object(d, stream);
+  if (!s) return CUDA_ERROR_OUT_OF_MEMORY;
   if (s->capture) return CUDA_ERROR_ILLEGAL_STATE;
   struct cuda_capture *c = calloc(1, sizeof *c);
   CUgraph own = graph || !c ? graph : cuda_object_new(d, CUDA_GRAPH, sizeof *own, NULL);
@@ -194,15 +210,10 @@ CUDA_API CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode
 
 CUDA_API CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode *before,
                                               const CUgraphEdgeData *data, size_t n, CUstreamCaptureMode mode) {
-  static const CUgraphEdgeData plain = {0};
   CUDA_CALL(true);
-  if (!cuda_object(d, CUDA_GRAPH, graph) || (n && !before)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  for (size_t i = 0; i < n; i++) {
-    if (data && memcmp(&data[i], &plain, sizeof plain) != 0)
-      return cuda_leave(cuda_not_supported("graphs: edges other than plain dependencies are not simulated"));
-    if (!is_node_of(graph, before[i])) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  }
-  CUresult result = begin(d, stream, graph, mode);
+  if (!cuda_object(d, CUDA_GRAPH, graph)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  CUresult result = check_before(graph, before, data, n);
+  if (!result) result = begin(d, stream, graph, mode);
   if (result) return cuda_leave(result);
   CUstream s = stream_of(d, stream);
   if (!add_tail(&s->tail, before, n)) s->capture->invalid = true;
@@ -264,6 +275,8 @@ CUDA_API CUresult cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStat
   CUDA_CALL(true);
   if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   if (!status) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  CUresult result = cuda_legacy_forbidden(d, stream);
+  if (result) return cuda_leave(result);
   CUstream s = stream_of(d, stream);
   const struct cuda_capture *c = s ? s->capture : NULL;
   *status = !c           ? CU_STREAM_CAPTURE_STATUS_NONE
@@ -281,6 +294,31 @@ CUDA_API CUresult cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStat
 CUDA_API CUresult cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
                                             CUgraph *graph, const CUgraphNode **before, size_t *n) {
   return cuStreamGetCaptureInfo_v3(stream, status, id, graph, before, NULL, n);
+}
+
+/* What the stream adds next comes behind these nodes, too, or behind these alone. */
+CUDA_API CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, CUgraphNode *before,
+                                                       const CUgraphEdgeData *data, size_t n, unsigned int flags) {
+  CUDA_STREAM_CALL(stream);
+  if (!s || !s->capture) return cuda_leave(CUDA_ERROR_ILLEGAL_STATE);
+  if (flags > CU_STREAM_SET_CAPTURE_DEPENDENCIES) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  CUresult result = check_before(s->capture->graph, before, data, n);
+  if (result) return cuda_leave(result);
+  struct cuda_tail tail = {0};
+  bool set = flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES;
+  if ((!set && !add_tail(&tail, s->tail.node, s->tail.n)) || !add_tail(&tail, before, n)) {
+    cuda_tail_clear(&tail);
+    return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
+  }
+  cuda_tail_clear(&s->tail);
+  s->tail = tail;
+  return cuda_leave(CUDA_SUCCESS);
+}
+/* CUDA 12's, without the data of edges. */
+CUresult update_dependencies_v1(CUstream, CUgraphNode *, size_t,
+                                unsigned int) __asm__("cuStreamUpdateCaptureDependencies");
+CUDA_API CUresult update_dependencies_v1(CUstream stream, CUgraphNode *before, size_t n, unsigned int flags) {
+  return cuStreamUpdateCaptureDependencies_v2(stream, before, NULL, n, flags);
 }
 
 CUDA_API CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status) {

@@ -25,12 +25,10 @@ static CUresult copy(void *to, const void *from, size_t bytes) {
 }
 
 /* Begins a copy in a stream. A copy of no bytes ends here, before its addresses are looked at; one in a captured stream, too. */
-#define COPY_CALL(stream, to, from, bytes)                                      \
-  CUDA_CALL(true);                                                              \
-  if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE); \
-  if (!(bytes)) return cuda_leave(CUDA_SUCCESS);                                \
-  if (cuda_is_captured(d, stream))                                              \
-  return cuda_leave(cuda_capture_copy(d, stream, (uintptr_t)(to), (uintptr_t)(from), bytes))
+#define COPY_CALL(stream, to, from, bytes)       \
+  CUDA_STREAM_CALL(stream);                      \
+  if (!(bytes)) return cuda_leave(CUDA_SUCCESS); \
+  if (s && s->capture) return cuda_leave(cuda_capture_copy(d, s, (uintptr_t)(to), (uintptr_t)(from), bytes))
 
 CUDA_API CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
   COPY_CALL(stream, to, from, bytes);
@@ -88,13 +86,11 @@ CUDA_API CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr
 
 static CUresult fill(CUdeviceptr to, size_t pitch, uint32_t value, uint32_t element, size_t width, size_t height,
                      CUstream stream) {
-  CUDA_CALL(true);
+  CUDA_STREAM_CALL(stream);
   size_t row, span;
-  if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   if (!width || !height) return cuda_leave(CUDA_SUCCESS);
-  if (cuda_is_captured(d, stream))
-    return cuda_leave(
-      cuda_capture_fill(d, stream, &(CUDA_MEMSET_NODE_PARAMS){to, pitch, value, element, width, height}));
+  if (s && s->capture)
+    return cuda_leave(cuda_capture_fill(d, s, &(CUDA_MEMSET_NODE_PARAMS){to, pitch, value, element, width, height}));
   if (to % element || __builtin_mul_overflow(width, element, &row)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (height > 1 && (pitch < row || pitch % element)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (__builtin_mul_overflow(height - 1, pitch, &span) || __builtin_add_overflow(span, row, &span))

@@ -74,18 +74,15 @@ static CUresult copy(struct cuda_driver *d, const CUDA_MEMCPY2D *c) {
   return CUDA_SUCCESS;
 }
 
-CUDA_API CUresult cuMemcpy2D(const CUDA_MEMCPY2D *c) {
-  CUDA_CALL(true);
-  return cuda_leave(c ? copy(d, c) : CUDA_ERROR_INVALID_VALUE);
+CUDA_API CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *c, CUstream stream) {
+  CUDA_STREAM_CALL(stream);
+  if (!c) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  return cuda_leave(s && s->capture ? cuda_capture_copy2d(d, s, c) : copy(d, c));
 }
+
+CUDA_API CUresult cuMemcpy2D(const CUDA_MEMCPY2D *c) { return cuMemcpy2DAsync(c, NULL); }
 
 CUDA_API CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *c) { return cuMemcpy2D(c); }
-
-CUDA_API CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *c, CUstream stream) {
-  CUDA_CALL(true);
-  if (!c) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  return cuda_leave(cuda_is_captured(d, stream) ? cuda_capture_copy2d(d, stream, c) : copy(d, c));
-}
 
 CUDA_ALIAS(cuMemcpy2D_v2, "cuMemcpy2D");
 CUDA_ALIAS(cuMemcpy2DUnaligned_v2, "cuMemcpy2DUnaligned");

@@ -71,11 +71,10 @@ static CUresult copy(struct cuda_driver *d, const CUDA_MEMCPY3D *c) {
 }
 
 CUDA_API CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream) {
-  CUDA_CALL(true);
+  CUDA_STREAM_CALL(stream);
   if (!c) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   if (!c->WidthInBytes || !c->Height || !c->Depth) return cuda_leave(CUDA_SUCCESS);
-  if (cuda_is_captured(d, stream)) return cuda_leave(cuda_capture_copy3d(d, stream, c));
+  if (s && s->capture) return cuda_leave(cuda_capture_copy3d(d, s, c));
   return cuda_leave(copy(d, c));
 }
 

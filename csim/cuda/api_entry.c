@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driver API: entry points by name and version, for programs that load the library themselves. */
 #include "api.h"
+#include "api_per_thread.h"
 
 #include "systems/driver.h"
 
@@ -95,6 +96,11 @@ static const struct entry entries[] = {
   SINCE(11010, cuGraphEventRecordNodeGetEvent), SINCE(11010, cuGraphEventRecordNodeSetEvent),
   SINCE(11010, cuGraphEventWaitNodeGetEvent), SINCE(11010, cuGraphEventWaitNodeSetEvent),
   SINCE(11010, cuGraphExecEventRecordNodeSetEvent), SINCE(11010, cuGraphExecEventWaitNodeSetEvent),
+  SINCE(11040, cuGraphDebugDotPrint), SINCE(11030, cuUserObjectCreate),
+  SINCE(11030, cuUserObjectRetain), SINCE(11030, cuUserObjectRelease), SINCE(11030, cuGraphRetainUserObject),
+  SINCE(11030, cuGraphReleaseUserObject), SINCE(12000, cuGraphInstantiateWithParams), SINCE(12000, cuGraphExecGetFlags),
+  ENTRY("cuStreamUpdateCaptureDependencies", 12030, cuStreamUpdateCaptureDependencies_v2),
+  SINCE(11000, cuStreamGetAttribute), SINCE(11000, cuStreamSetAttribute), SINCE(11000, cuStreamCopyAttributes),
   SINCE(10000, cuGraphDestroyNode), SINCE(10000, cuGraphNodeFindInClone), SINCE(10000, cuGraphChildGraphNodeGetGraph),
   SINCE(10000, cuGraphMemcpyNodeSetParams), SINCE(10020, cuGraphExecMemcpyNodeSetParams),
   SINCE(10000, cuGraphMemsetNodeGetParams), SINCE(10000, cuGraphMemsetNodeSetParams),
@@ -142,9 +148,22 @@ CUDA_API CUresult cuGetProcAddress(const char *symbol, void **function, int vers
     if (status) *status = CU_GET_PROC_ADDRESS_SUCCESS;
     return CUDA_SUCCESS;
   }
-  if (found) memcpy(function, &found->function, sizeof *function);
+  if (flags == CU_GET_PROC_ADDRESS_DEFAULT && cuda_thread()->own_default)
+    flags = CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+  void (*entry)(void) = found ? found->function : NULL;
+  if (found && flags == CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) entry = cuda_per_thread_entry(entry);
+  if (found) memcpy(function, &entry, sizeof *function);
   if (status && known) *status = found ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
   return found ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+/* The variant of programs whose stream 0 is the thread's. */
+CUresult get_proc_address_own(const char *, void **, int, cuuint64_t,
+                              CUdriverProcAddressQueryResult *) __asm__("cuGetProcAddress_v2_ptsz");
+CUDA_API CUresult get_proc_address_own(const char *symbol, void **function, int version, cuuint64_t flags,
+                                       CUdriverProcAddressQueryResult *status) {
+  if (flags == CU_GET_PROC_ADDRESS_DEFAULT) flags = CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+  return cuGetProcAddress(symbol, function, version, flags, status);
 }
 
 CUDA_API CUresult get_proc_address_v1(const char *symbol, void **function, int version, cuuint64_t flags) {

@@ -68,7 +68,7 @@ CUgraph cuda_graph_copy(struct cuda_driver *d, CUgraph graph) {
     for (size_t i = 0; i < node->n_before && good; i++) good = cuda_node_after(made, node->before[i]->made);
     if (!good) break;
   }
-  if (copy->n == graph->n && !node) return copy;
+  if (copy->n == graph->n && !node && cuda_graph_hold_all(copy, graph)) return copy;
   cuda_graph_free(d, copy);
   return NULL;
 }
@@ -288,29 +288,74 @@ CUDA_API CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode n
 
 /* ---- executable graphs ---- */
 
+static void exec_free(struct cuda_driver *d, CUgraphExec exec) {
+  cuda_graph_free(d, exec->graph);
+  cuda_object_free(d, CUDA_GRAPH_EXEC, exec);
+}
+
+/* Whether each node can be executed behind those it depends on; if not, *node is one of the circle or behind it. */
+static bool has_order(CUgraph graph, CUgraphNode *node) {
+  for (CUgraphNode n = graph->first; n; n = n->next) n->done = false;
+  for (CUgraphNode n; (n = next_ready(graph, NULL));) n->done = true;
+  for (*node = graph->first; *node && (*node)->done; *node = (*node)->next) {
+  }
+  return !*node;
+}
+
+static CUresult instantiate(struct cuda_driver *d, CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *p) {
+  const cuuint64_t known = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
+                           CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
+  p->result_out = CUDA_GRAPH_INSTANTIATE_ERROR;
+  p->hErrNode_out = NULL;
+  if (!exec || p->flags & ~(known | CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH)) return CUDA_ERROR_INVALID_VALUE;
+  if (p->flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH)
+    return cuda_not_supported("graphs that kernels launch are not simulated; launch from the host");
+  if (!has_order(graph, &p->hErrNode_out)) {
+    p->result_out = CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE;
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  CUgraph copy = cuda_graph_copy(d, graph);
+  CUgraphExec made = copy ? cuda_object_new(d, CUDA_GRAPH_EXEC, sizeof *made, NULL) : NULL;
+  if (!made) {
+    if (copy) cuda_graph_free(d, copy);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  made->graph = copy;
+  made->flags = p->flags;
+  *exec = made;
+  p->result_out = CUDA_GRAPH_INSTANTIATE_SUCCESS;
+  return CUDA_SUCCESS;
+}
+
 CUDA_API CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags) {
   GRAPH_CALL(graph);
-  const unsigned long long device_launch = 4, known = 15;
-  if (!exec || flags & ~known) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (flags & device_launch)
-    return cuda_leave(cuda_not_supported("graphs that kernels launch are not simulated; launch from the host"));
-  CUgraph copy = cuda_graph_copy(d, graph);
-  if (!copy) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  *exec = cuda_object_new(d, CUDA_GRAPH_EXEC, sizeof **exec, NULL);
-  if (!*exec) {
-    cuda_graph_free(d, copy);
-    return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
+  return cuda_leave(instantiate(d, exec, graph, &(CUDA_GRAPH_INSTANTIATE_PARAMS){.flags = flags}));
+}
+
+/* An upload, which a launch needs no more after it, has nothing to do. */
+CUDA_API CUresult cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *p) {
+  GRAPH_CALL(graph);
+  if (!p) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  CUresult result = instantiate(d, exec, graph, p);
+  if (!result && p->flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD && !cuda_is_stream(d, p->hUploadStream)) {
+    exec_free(d, *exec);
+    p->result_out = CUDA_GRAPH_INSTANTIATE_ERROR;
+    result = CUDA_ERROR_INVALID_HANDLE;
   }
-  (*exec)->graph = copy;
-  (*exec)->frees = flags & 1; /* CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH */
+  return cuda_leave(result);
+}
+
+CUDA_API CUresult cuGraphExecGetFlags(CUgraphExec exec, cuuint64_t *flags) {
+  CUDA_CALL(false);
+  if (!flags || !cuda_object(d, CUDA_GRAPH_EXEC, exec)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
+  *flags = exec->flags;
   return cuda_leave(CUDA_SUCCESS);
 }
 
 CUDA_API CUresult cuGraphExecDestroy(CUgraphExec exec) {
   CUDA_CALL(false);
   if (!cuda_object(d, CUDA_GRAPH_EXEC, exec)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  cuda_graph_free(d, exec->graph);
-  cuda_object_free(d, CUDA_GRAPH_EXEC, exec);
+  exec_free(d, exec);
   return cuda_leave(CUDA_SUCCESS);
 }
 
@@ -343,11 +388,13 @@ CUDA_API CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExec
 
 static CUresult execute_graph(CUgraph graph, CUstream stream);
 
-static CUresult fill(const CUDA_MEMSET_NODE_PARAMS *p) {
+static CUresult fill(const CUDA_MEMSET_NODE_PARAMS *p, CUstream stream) {
   size_t height = p->height ? p->height : 1;
-  if (p->elementSize == 1) return cuMemsetD2D8(p->dst, p->pitch, (unsigned char)p->value, p->width, height);
-  if (p->elementSize == 2) return cuMemsetD2D16(p->dst, p->pitch, (unsigned short)p->value, p->width, height);
-  return cuMemsetD2D32(p->dst, p->pitch, p->value, p->width, height);
+  if (p->elementSize == 1)
+    return cuMemsetD2D8Async(p->dst, p->pitch, (unsigned char)p->value, p->width, height, stream);
+  if (p->elementSize == 2)
+    return cuMemsetD2D16Async(p->dst, p->pitch, (unsigned short)p->value, p->width, height, stream);
+  return cuMemsetD2D32Async(p->dst, p->pitch, p->value, p->width, height, stream);
 }
 
 static CUresult execute_kernel(const struct cuda_launch *l, CUstream stream) {
@@ -400,8 +447,9 @@ static void assign_conditions(CUgraph graph) {
 static CUresult execute(CUgraphNode node, CUstream stream) {
   switch (node->type) {
     case CU_GRAPH_NODE_TYPE_KERNEL: return execute_kernel(&node->launch, stream);
-    case CU_GRAPH_NODE_TYPE_MEMCPY: return node->rectangle ? cuMemcpy2D(&node->copy2d) : cuMemcpy3D(&node->copy);
-    case CU_GRAPH_NODE_TYPE_MEMSET: return fill(&node->fill);
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+      return node->rectangle ? cuMemcpy2DAsync(&node->copy2d, stream) : cuMemcpy3DAsync(&node->copy, stream);
+    case CU_GRAPH_NODE_TYPE_MEMSET: return fill(&node->fill, stream);
     case CU_GRAPH_NODE_TYPE_HOST: node->host.fn(node->host.userData); return CUDA_SUCCESS;
     case CU_GRAPH_NODE_TYPE_GRAPH: return execute_graph(node->child, stream);
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
@@ -421,19 +469,18 @@ static CUresult execute_graph(CUgraph graph, CUstream stream) {
 }
 
 static CUresult find_exec(CUgraphExec exec, CUstream stream, CUgraph *graph) {
-  CUDA_CALL(true);
+  CUDA_STREAM_CALL(stream);
   if (!cuda_object(d, CUDA_GRAPH_EXEC, exec)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   *graph = exec->graph;
-  if (!cuda_is_captured(d, stream)) {
-    if (exec->frees) cuda_graph_memory_give_all(d, exec->graph);
+  if (!s || !s->capture) {
+    if (exec->flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH) cuda_graph_memory_give_all(d, exec->graph);
     assign_conditions(exec->graph);
     return cuda_leave(CUDA_SUCCESS);
   }
   *graph = NULL;
   if (cuda_graph_has_memory(exec->graph)) return cuda_leave(cuda_graph_no_second_memory());
   CUgraph copy = cuda_graph_copy(d, exec->graph);
-  CUgraphNode node = copy ? cuda_capture_node(d, stream, CU_GRAPH_NODE_TYPE_GRAPH) : NULL;
+  CUgraphNode node = copy ? cuda_capture_node(d, s, CU_GRAPH_NODE_TYPE_GRAPH) : NULL;
   if (node) node->child = copy;
   else if (copy) cuda_graph_free(d, copy);
   return cuda_leave(node ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
@@ -446,7 +493,6 @@ CUDA_API CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
 }
 
 CUDA_API CUresult cuGraphUpload(CUgraphExec exec, CUstream stream) {
-  CUDA_CALL(true);
-  if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  CUDA_STREAM_CALL(stream);
   return cuda_leave(cuda_object(d, CUDA_GRAPH_EXEC, exec) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
 }

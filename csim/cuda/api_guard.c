@@ -4,6 +4,7 @@
 #include "base/log.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 
 /* The driver API has no handle of the driver: there is one for each process. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -23,8 +24,20 @@ struct cuda_driver *cuda_enter(void) {
   return &driver;
 }
 
+/* Objects whose last reference the call has given back (api_user_object.c). */
+static void bury(struct cuda_dead *dead) {
+  for (struct cuda_dead *next; dead; dead = next) {
+    next = dead->next;
+    dead->destroy(dead->data);
+    free(dead);
+  }
+}
+
 CUresult cuda_leave(CUresult result) {
+  struct cuda_dead *dead = driver.dead;
+  driver.dead = NULL;
   pthread_mutex_unlock(&lock);
+  bury(dead);
   return result;
 }
 

@@ -132,10 +132,11 @@ static CUresult launch(struct cuda_driver *d, CUfunction function, const struct 
                                      .kernelParams = params,
                                      .extra = extra};
   struct cuda_launch l;
-  if (!cuda_is_stream(d, stream)) return CUDA_ERROR_INVALID_HANDLE;
-  CUresult result = cuda_launch_prepare(d, &p, cooperative, &l);
+  CUstream own;
+  CUresult result = cuda_stream_use(d, stream, &own);
+  if (!result) result = cuda_launch_prepare(d, &p, cooperative, &l);
   if (result) return result;
-  result = cuda_is_captured(d, stream) ? cuda_capture_launch(d, stream, &l) : cuda_launch_run(d, &l, stream);
+  result = own && own->capture ? cuda_capture_launch(d, own, &l) : cuda_launch_run(d, &l, stream);
   free(l.pointers);
   return result;
 }

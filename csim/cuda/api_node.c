@@ -111,11 +111,55 @@ void cuda_graph_memory_give_all(struct cuda_driver *d, CUgraph graph) {
       cuda_graph_memory_give(d, node->memory->address);
 }
 
+/* ---- objects of the program that graphs refer to ---- */
+
+void cuda_user_give_back(struct cuda_driver *d, CUuserObject user, uint64_t count) {
+  user->references -= count;
+  if (user->references) return;
+  struct cuda_dead *dead = user->dead;
+  dead->next = d->dead;
+  d->dead = dead;
+  cuda_object_free(d, CUDA_USER_OBJECT, user);
+}
+
+struct cuda_held **cuda_graph_held(CUgraph graph, const struct CUuserObject_st *user) {
+  struct cuda_held **link = &graph->held;
+  while (*link && (*link)->user != user) link = &(*link)->next;
+  return link;
+}
+
+bool cuda_graph_hold(CUgraph graph, CUuserObject user, uint64_t count) {
+  struct cuda_held **link = cuda_graph_held(graph, user);
+  if (!*link && !(*link = calloc(1, sizeof **link))) return false;
+  (*link)->user = user;
+  (*link)->count += count;
+  return true;
+}
+
+bool cuda_graph_hold_all(CUgraph to, const struct CUgraph_st *from) {
+  for (const struct cuda_held *h = from->held; h; h = h->next) {
+    if (!cuda_graph_hold(to, h->user, h->count)) return false;
+    h->user->references += h->count;
+  }
+  return true;
+}
+
+void cuda_graph_drop_all(struct cuda_driver *d, CUgraph graph) {
+  for (struct cuda_held *h; (h = graph->held);) {
+    graph->held = h->next;
+    cuda_user_give_back(d, h->user, h->count);
+    free(h);
+  }
+}
+
+/* ---- graphs ---- */
+
 void cuda_graph_free(struct cuda_driver *d, CUgraph graph) {
   for (CUgraphNode node = graph->first, next; node; node = next) {
     next = node->next;
     node_free(d, node);
   }
+  cuda_graph_drop_all(d, graph);
   cuda_object_free(d, CUDA_GRAPH, graph);
 }
 

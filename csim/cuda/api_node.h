@@ -56,13 +56,30 @@ struct CUgraph_st {
   struct cuda_object object;
   CUgraphNode first, last;
   size_t n;
-  bool owned; /* by a node or an executable graph */
+  bool owned;             /* by a node or an executable graph */
+  struct cuda_held *held; /* references to objects of the program (api_user_object.c) */
 };
 struct CUgraphExec_st {
   struct cuda_object object;
-  CUgraph graph; /* a copy, its nodes in an order of execution */
-  bool frees;    /* before a launch, what the last one has allocated and nobody freed */
+  CUgraph graph;            /* a copy, its nodes in an order of execution */
+  unsigned long long flags; /* as the program said */
 };
+
+/* The references of one graph to one object of the program. */
+struct cuda_held {
+  struct cuda_held *next;
+  CUuserObject user;
+  uint64_t count;
+};
+/* Gives references back; the last one's end is that of the call under way. */
+void cuda_user_give_back(struct cuda_driver *, CUuserObject, uint64_t count);
+/* The link to what the graph holds of an object; it points to NULL: nothing. */
+struct cuda_held **cuda_graph_held(CUgraph, const struct CUuserObject_st *);
+/* The graph has so many references more, which are counted already; false: no memory is left. */
+bool cuda_graph_hold(CUgraph, CUuserObject, uint64_t count);
+/* A copy of a graph refers to what the graph does; false: no memory is left. */
+bool cuda_graph_hold_all(CUgraph to, const struct CUgraph_st *from);
+void cuda_graph_drop_all(struct cuda_driver *, CUgraph);
 
 /* ---- api_capture.c ---- */
 

@@ -26,25 +26,22 @@ static CUresult allocate(struct cuda_driver *d, CUmemoryPool pool, size_t bytes,
 }
 
 CUDA_API CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {
-  CUDA_CALL(true);
-  if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
-  if (cuda_is_captured(d, stream)) return cuda_leave(cuda_capture_allocate(d, stream, bytes, address));
+  CUDA_STREAM_CALL(stream);
+  if (s && s->capture) return cuda_leave(cuda_capture_allocate(d, s, bytes, address));
   CUresult result = default_pool(d);
   return cuda_leave(result ? result : allocate(d, d->pool, bytes, address));
 }
 
 CUDA_API CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream) {
-  CUDA_CALL(true);
-  if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  CUDA_STREAM_CALL(stream);
   if (!cuda_object(d, CUDA_POOL, pool)) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (cuda_is_captured(d, stream)) return cuda_leave(cuda_capture_allocate(d, stream, bytes, address));
+  if (s && s->capture) return cuda_leave(cuda_capture_allocate(d, s, bytes, address));
   return cuda_leave(allocate(d, pool, bytes, address));
 }
 
 CUDA_API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
-  CUDA_CALL(true);
-  if (!cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
-  if (cuda_is_captured(d, stream)) return cuda_leave(cuda_capture_free(d, stream, address));
+  CUDA_STREAM_CALL(stream);
+  if (s && s->capture) return cuda_leave(cuda_capture_free(d, s, address));
   return cuda_leave(address ? cuda_release(d, address) : CUDA_ERROR_INVALID_VALUE);
 }
 

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+int cuda_stream_priority(int asked) { return asked > 0 ? 0 : asked < -5 ? -5 : asked; }
+
 static CUresult create_stream(CUstream *stream, unsigned int flags, int priority) {
   CUDA_CALL(true);
   if (!stream || flags > CU_STREAM_NON_BLOCKING) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
@@ -11,7 +13,7 @@ static CUresult create_stream(CUstream *stream, unsigned int flags, int priority
   if (!s) return cuda_leave(CUDA_ERROR_OUT_OF_MEMORY);
   s->id = ++d->ids;
   s->flags = flags;
-  s->priority = priority > 0 ? 0 : priority < -5 ? -5 : priority; /* into the context's range */
+  s->priority = cuda_stream_priority(priority);
   *stream = s;
   return cuda_leave(CUDA_SUCCESS);
 }
@@ -30,30 +32,30 @@ CUDA_API CUresult cuStreamDestroy(CUstream stream) {
   return cuda_leave(CUDA_SUCCESS);
 }
 
-/* Begins a call about the stream `s`; NULL: the default stream. */
-#define STREAM_CALL(stream)                         \
-  CUDA_CALL(true);                                  \
-  CUstream s = cuda_object(d, CUDA_STREAM, stream); \
+/* Begins a call about the stream `s`; NULL: a default stream that nothing is remembered of. */
+#define STREAM_CALL(stream)                   \
+  CUDA_CALL(true);                            \
+  CUstream s = cuda_stream_object(d, stream); \
   if (!s && !cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE)
 
 CUDA_API CUresult cuStreamSynchronize(CUstream stream) {
-  STREAM_CALL(stream);
-  if (s && s->capture) return cuda_leave(cuda_capture_refuse(d, stream));
+  CUDA_STREAM_CALL(stream);
+  if (s && s->capture) return cuda_leave(cuda_capture_refuse(d, s));
   cuda_flush_prints(cuda_current());
   return cuda_leave(CUDA_SUCCESS);
 }
 
 CUDA_API CUresult cuStreamQuery(CUstream stream) {
-  STREAM_CALL(stream);
-  if (s && s->capture) return cuda_leave(cuda_capture_refuse(d, stream));
+  CUDA_STREAM_CALL(stream);
+  if (s && s->capture) return cuda_leave(cuda_capture_refuse(d, s));
   return cuda_leave(CUDA_SUCCESS);
 }
 
 CUDA_API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
-  STREAM_CALL(stream);
+  CUDA_STREAM_CALL(stream);
   if (flags > CU_EVENT_WAIT_EXTERNAL) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
   if (!cuda_object(d, CUDA_EVENT, event)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
-  if (flags) return cuda_leave(cuda_capture_event(d, stream, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event));
+  if (flags) return cuda_leave(cuda_capture_event(d, s, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event));
   return cuda_leave(cuda_capture_wait(d, stream, event));
 }
 
@@ -74,7 +76,7 @@ CUDA_API CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags) {
 CUDA_API CUresult cuStreamGetId(CUstream stream, unsigned long long *id) {
   STREAM_CALL(stream);
   if (!id) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  *id = s ? s->id : (uintptr_t)stream;
+  *id = s ? s->id : (uintptr_t)cuda_default_handle(stream);
   return cuda_leave(CUDA_SUCCESS);
 }
 
@@ -101,8 +103,8 @@ CUDA_API CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, s
 
 /* The callback runs without the lock, so that other threads can call the driver meanwhile. */
 CUDA_API CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
-  STREAM_CALL(stream);
-  if (function && s && s->capture) return cuda_leave(cuda_capture_host(d, stream, function, data));
+  CUDA_STREAM_CALL(stream);
+  if (function && s && s->capture) return cuda_leave(cuda_capture_host(d, s, function, data));
   cuda_leave(CUDA_SUCCESS);
   if (!function) return CUDA_ERROR_INVALID_VALUE;
   function(data);
@@ -110,8 +112,8 @@ CUDA_API CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *dat
 }
 
 CUDA_API CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned int flags) {
-  STREAM_CALL(stream);
-  if (s && s->capture) return cuda_leave(cuda_capture_refuse(d, stream));
+  CUDA_STREAM_CALL(stream);
+  if (s && s->capture) return cuda_leave(cuda_capture_refuse(d, s));
   cuda_leave(CUDA_SUCCESS);
   if (!callback || flags) return CUDA_ERROR_INVALID_VALUE;
   callback(stream, CUDA_SUCCESS, data);
@@ -148,11 +150,11 @@ void cuda_event_record(struct cuda_driver *d, CUevent e, CUstream stream) {
 }
 
 CUDA_API CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
-  CUDA_CALL(true);
+  CUDA_STREAM_CALL(stream);
   CUevent e = cuda_object(d, CUDA_EVENT, event);
-  if (!e || !cuda_is_stream(d, stream)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  if (!e) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
   if (flags > CU_EVENT_RECORD_EXTERNAL) return cuda_leave(CUDA_ERROR_INVALID_VALUE);
-  if (flags) return cuda_leave(cuda_capture_event(d, stream, CU_GRAPH_NODE_TYPE_EVENT_RECORD, e));
+  if (flags) return cuda_leave(cuda_capture_event(d, s, CU_GRAPH_NODE_TYPE_EVENT_RECORD, e));
   cuda_event_record(d, e, stream);
   return cuda_leave(CUDA_SUCCESS);
 }

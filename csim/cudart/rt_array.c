@@ -106,7 +106,7 @@ RT_API cudaError_t cudaMemcpy2DToArrayAsync(CUarray to, size_t x, size_t y, cons
 }
 RT_API cudaError_t cudaMemcpy2DToArray(CUarray to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
                                        size_t height, int kind) {
-  return cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, NULL);
+  return rt_waited(cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, NULL));
 }
 RT_API cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, CUarray from, size_t x, size_t y, size_t width,
                                               size_t height, int kind, CUstream stream) {
@@ -118,7 +118,7 @@ RT_API cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, CUarray fr
 }
 RT_API cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, CUarray from, size_t x, size_t y, size_t width,
                                          size_t height, int kind) {
-  return cudaMemcpy2DFromArrayAsync(to, pitch, from, x, y, width, height, kind, NULL);
+  return rt_waited(cudaMemcpy2DFromArrayAsync(to, pitch, from, x, y, width, height, kind, NULL));
 }
 RT_API cudaError_t cudaMemcpy2DArrayToArray(CUarray to, size_t to_x, size_t to_y, CUarray from, size_t x, size_t y,
                                             size_t width, size_t height, int kind) {
@@ -146,7 +146,7 @@ RT_API cudaError_t cudaMemcpyToArrayAsync(CUarray to, size_t x, size_t y, const 
   return rt_note(cuMemcpyHtoAAsync(to, offset, from, bytes, stream));
 }
 RT_API cudaError_t cudaMemcpyToArray(CUarray to, size_t x, size_t y, const void *from, size_t bytes, int kind) {
-  return cudaMemcpyToArrayAsync(to, x, y, from, bytes, kind, NULL);
+  return rt_waited(cudaMemcpyToArrayAsync(to, x, y, from, bytes, kind, NULL));
 }
 RT_API cudaError_t cudaMemcpyFromArrayAsync(void *to, CUarray from, size_t x, size_t y, size_t bytes, int kind,
                                             CUstream stream) {
@@ -157,7 +157,7 @@ RT_API cudaError_t cudaMemcpyFromArrayAsync(void *to, CUarray from, size_t x, si
   return rt_note(cuMemcpyAtoHAsync(to, from, offset, bytes, stream));
 }
 RT_API cudaError_t cudaMemcpyFromArray(void *to, CUarray from, size_t x, size_t y, size_t bytes, int kind) {
-  return cudaMemcpyFromArrayAsync(to, from, x, y, bytes, kind, NULL);
+  return rt_waited(cudaMemcpyFromArrayAsync(to, from, x, y, bytes, kind, NULL));
 }
 RT_API cudaError_t cudaMemcpyArrayToArray(CUarray to, size_t to_x, size_t to_y, CUarray from, size_t x, size_t y,
                                           size_t bytes, int kind) {
@@ -168,13 +168,33 @@ RT_API cudaError_t cudaMemcpyArrayToArray(CUarray to, size_t to_x, size_t to_y, 
   return error ? error : rt_note(cuMemcpyAtoA(to, target, from, source, bytes));
 }
 
-RT_ALIAS(cudaMemcpy2DToArray, _ptds);
-RT_ALIAS(cudaMemcpy2DToArrayAsync, _ptsz);
-RT_ALIAS(cudaMemcpy2DFromArray, _ptds);
-RT_ALIAS(cudaMemcpy2DFromArrayAsync, _ptsz);
-RT_ALIAS(cudaMemcpy2DArrayToArray, _ptds);
-RT_ALIAS(cudaMemcpyToArray, _ptds);
-RT_ALIAS(cudaMemcpyToArrayAsync, _ptsz);
-RT_ALIAS(cudaMemcpyFromArray, _ptds);
-RT_ALIAS(cudaMemcpyFromArrayAsync, _ptsz);
-RT_ALIAS(cudaMemcpyArrayToArray, _ptds);
+RT_OWN(cudaMemcpy2DToArray, _ptds,
+       (CUarray to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height, int kind),
+       (to, x, y, from, pitch, width, height, kind))
+RT_OWN(cudaMemcpy2DToArrayAsync, _ptsz,
+       (CUarray to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height, int kind,
+        CUstream stream),
+       (to, x, y, from, pitch, width, height, kind, stream))
+RT_OWN(cudaMemcpy2DFromArray, _ptds,
+       (void *to, size_t pitch, CUarray from, size_t x, size_t y, size_t width, size_t height, int kind),
+       (to, pitch, from, x, y, width, height, kind))
+RT_OWN(cudaMemcpy2DFromArrayAsync, _ptsz,
+       (void *to, size_t pitch, CUarray from, size_t x, size_t y, size_t width, size_t height, int kind,
+        CUstream stream),
+       (to, pitch, from, x, y, width, height, kind, stream))
+RT_OWN(cudaMemcpy2DArrayToArray, _ptds,
+       (CUarray to, size_t to_x, size_t to_y, CUarray from, size_t x, size_t y, size_t width, size_t height, int kind),
+       (to, to_x, to_y, from, x, y, width, height, kind))
+RT_OWN(cudaMemcpyToArray, _ptds, (CUarray to, size_t x, size_t y, const void *from, size_t bytes, int kind),
+       (to, x, y, from, bytes, kind))
+RT_OWN(cudaMemcpyToArrayAsync, _ptsz,
+       (CUarray to, size_t x, size_t y, const void *from, size_t bytes, int kind, CUstream stream),
+       (to, x, y, from, bytes, kind, stream))
+RT_OWN(cudaMemcpyFromArray, _ptds, (void *to, CUarray from, size_t x, size_t y, size_t bytes, int kind),
+       (to, from, x, y, bytes, kind))
+RT_OWN(cudaMemcpyFromArrayAsync, _ptsz,
+       (void *to, CUarray from, size_t x, size_t y, size_t bytes, int kind, CUstream stream),
+       (to, from, x, y, bytes, kind, stream))
+RT_OWN(cudaMemcpyArrayToArray, _ptds,
+       (CUarray to, size_t to_x, size_t to_y, CUarray from, size_t x, size_t y, size_t bytes, int kind),
+       (to, to_x, to_y, from, x, y, bytes, kind))

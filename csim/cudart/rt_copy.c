@@ -29,11 +29,13 @@ cudaError_t rt_copy(void *to, const void *from, size_t bytes, int kind, CUstream
   }
 }
 
+cudaError_t rt_waited(cudaError_t error) { return error ? error : rt_note(cuStreamSynchronize(NULL)); }
+
 RT_API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, CUstream stream) {
   return rt_copy(to, from, bytes, kind, stream);
 }
 RT_API cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, int kind) {
-  return rt_copy(to, from, bytes, kind, NULL);
+  return rt_waited(rt_copy(to, from, bytes, kind, NULL));
 }
 RT_API cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
                                        CUstream stream) {
@@ -63,7 +65,7 @@ RT_API cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from
 }
 RT_API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                                 size_t height, int kind) {
-  return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, NULL);
+  return rt_waited(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, NULL));
 }
 
 /* Of an array, positions and widths count elements, else bytes. */
@@ -112,7 +114,7 @@ RT_API cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, CUstream
   cudaError_t error = rt_copy3d(p, &c);
   return error ? rt_fail(error) : rt_note(cuMemcpy3DAsync(&c, stream));
 }
-RT_API cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return cudaMemcpy3DAsync(p, NULL); }
+RT_API cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return rt_waited(cudaMemcpy3DAsync(p, NULL)); }
 
 /* ---- variables of modules ---- */
 
@@ -134,7 +136,7 @@ RT_API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from,
   return error ? error : rt_copy((void *)(uintptr_t)at, from, bytes, kind, stream);
 }
 RT_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, int kind) {
-  return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, NULL);
+  return rt_waited(cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, NULL));
 }
 RT_API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, int kind,
                                              CUstream stream) {
@@ -144,7 +146,7 @@ RT_API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_
   return error ? error : rt_copy(to, (const void *)(uintptr_t)at, bytes, kind, stream);
 }
 RT_API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, int kind) {
-  return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, NULL);
+  return rt_waited(cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, NULL));
 }
 
 /* ---- fills ---- */
@@ -171,19 +173,34 @@ RT_API cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaE
   return cudaMemset3DAsync(p, value, extent, NULL);
 }
 
-RT_ALIAS(cudaMemcpy, _ptds);
-RT_ALIAS(cudaMemcpyAsync, _ptsz);
-RT_ALIAS(cudaMemcpy2D, _ptds);
-RT_ALIAS(cudaMemcpy2DAsync, _ptsz);
-RT_ALIAS(cudaMemcpy3D, _ptds);
-RT_ALIAS(cudaMemcpy3DAsync, _ptsz);
-RT_ALIAS(cudaMemcpyToSymbol, _ptds);
-RT_ALIAS(cudaMemcpyToSymbolAsync, _ptsz);
-RT_ALIAS(cudaMemcpyFromSymbol, _ptds);
-RT_ALIAS(cudaMemcpyFromSymbolAsync, _ptsz);
-RT_ALIAS(cudaMemset, _ptds);
-RT_ALIAS(cudaMemsetAsync, _ptsz);
-RT_ALIAS(cudaMemset2D, _ptds);
-RT_ALIAS(cudaMemset2DAsync, _ptsz);
-RT_ALIAS(cudaMemset3D, _ptds);
-RT_ALIAS(cudaMemset3DAsync, _ptsz);
+RT_OWN(cudaMemcpy, _ptds, (void *to, const void *from, size_t bytes, int kind), (to, from, bytes, kind))
+RT_OWN(cudaMemcpyAsync, _ptsz, (void *to, const void *from, size_t bytes, int kind, CUstream stream),
+       (to, from, bytes, kind, stream))
+RT_OWN(cudaMemcpy2D, _ptds,
+       (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, int kind),
+       (to, to_pitch, from, from_pitch, width, height, kind))
+RT_OWN(cudaMemcpy2DAsync, _ptsz,
+       (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, int kind,
+        CUstream stream),
+       (to, to_pitch, from, from_pitch, width, height, kind, stream))
+RT_OWN(cudaMemcpy3D, _ptds, (const struct cudaMemcpy3DParms *p), (p))
+RT_OWN(cudaMemcpy3DAsync, _ptsz, (const struct cudaMemcpy3DParms *p, CUstream stream), (p, stream))
+RT_OWN(cudaMemcpyToSymbol, _ptds, (const void *symbol, const void *from, size_t bytes, size_t offset, int kind),
+       (symbol, from, bytes, offset, kind))
+RT_OWN(cudaMemcpyToSymbolAsync, _ptsz,
+       (const void *symbol, const void *from, size_t bytes, size_t offset, int kind, CUstream stream),
+       (symbol, from, bytes, offset, kind, stream))
+RT_OWN(cudaMemcpyFromSymbol, _ptds, (void *to, const void *symbol, size_t bytes, size_t offset, int kind),
+       (to, symbol, bytes, offset, kind))
+RT_OWN(cudaMemcpyFromSymbolAsync, _ptsz,
+       (void *to, const void *symbol, size_t bytes, size_t offset, int kind, CUstream stream),
+       (to, symbol, bytes, offset, kind, stream))
+RT_OWN(cudaMemset, _ptds, (void *to, int value, size_t bytes), (to, value, bytes))
+RT_OWN(cudaMemsetAsync, _ptsz, (void *to, int value, size_t bytes, CUstream stream), (to, value, bytes, stream))
+RT_OWN(cudaMemset2D, _ptds, (void *to, size_t pitch, int value, size_t width, size_t height),
+       (to, pitch, value, width, height))
+RT_OWN(cudaMemset2DAsync, _ptsz, (void *to, size_t pitch, int value, size_t width, size_t height, CUstream stream),
+       (to, pitch, value, width, height, stream))
+RT_OWN(cudaMemset3D, _ptds, (struct cudaPitchedPtr p, int value, struct cudaExtent extent), (p, value, extent))
+RT_OWN(cudaMemset3DAsync, _ptsz, (struct cudaPitchedPtr p, int value, struct cudaExtent extent, CUstream stream),
+       (p, value, extent, stream))

@@ -34,11 +34,22 @@ RT_API cudaError_t cudaGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *n
                                                 size_t *n) {
   RT_DRIVER(cuGraphNodeGetDependencies_v2(node, nodes, data, n));
 }
+RT_API cudaError_t cudaStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *before,
+                                                       const CUgraphEdgeData *data, size_t n, unsigned int flags) {
+  RT_DRIVER(cuStreamUpdateCaptureDependencies_v2(stream, before, data, n, flags));
+}
+RT_OWN(cudaStreamUpdateCaptureDependencies, _ptsz,
+       (CUstream stream, CUgraphNode *before, const CUgraphEdgeData *data, size_t n, unsigned int flags),
+       (stream, before, data, n, flags))
 RT_API cudaError_t cudaStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
                                             CUgraph *graph, const CUgraphNode **before, const CUgraphEdgeData **data,
                                             size_t *n) {
   RT_DRIVER(cuStreamGetCaptureInfo_v3(stream, status, id, graph, before, data, n));
 }
+RT_OWN(cudaStreamGetCaptureInfo, _ptsz,
+       (CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph, const CUgraphNode **before,
+        const CUgraphEdgeData **data, size_t *n),
+       (stream, status, id, graph, before, data, n))
 #else
 RT_API cudaError_t cudaGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t n) {
   RT_DRIVER(cuGraphAddDependencies(graph, from, to, n));
@@ -54,6 +65,19 @@ RT_API cudaError_t cudaGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode
                                                    size_t *n) {
   RT_DRIVER(cuGraphNodeGetDependencies_v2(node, nodes, data, n));
 }
+RT_API cudaError_t cudaStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *before, size_t n,
+                                                       unsigned int flags) {
+  RT_DRIVER(cuStreamUpdateCaptureDependencies_v2(stream, before, NULL, n, flags));
+}
+RT_API cudaError_t cudaStreamUpdateCaptureDependencies_v2(CUstream stream, CUgraphNode *before,
+                                                          const CUgraphEdgeData *data, size_t n, unsigned int flags) {
+  RT_DRIVER(cuStreamUpdateCaptureDependencies_v2(stream, before, data, n, flags));
+}
+RT_OWN(cudaStreamUpdateCaptureDependencies, _ptsz, (CUstream stream, CUgraphNode *before, size_t n, unsigned int flags),
+       (stream, before, n, flags))
+RT_OWN(cudaStreamUpdateCaptureDependencies_v2, _ptsz,
+       (CUstream stream, CUgraphNode *before, const CUgraphEdgeData *data, size_t n, unsigned int flags),
+       (stream, before, data, n, flags))
 RT_API cudaError_t cudaStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id) {
   RT_DRIVER(cuStreamGetCaptureInfo_v2(stream, status, id, NULL, NULL, NULL));
 }
@@ -61,9 +85,22 @@ RT_API cudaError_t cudaStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureS
                                                CUgraph *graph, const CUgraphNode **before, size_t *n) {
   RT_DRIVER(cuStreamGetCaptureInfo_v2(stream, status, id, graph, before, n));
 }
-RT_ALIAS(cudaStreamGetCaptureInfo_v2, _ptsz);
+RT_OWN(cudaStreamGetCaptureInfo_v2, _ptsz,
+       (CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph, const CUgraphNode **before,
+        size_t *n),
+       (stream, status, id, graph, before, n))
+RT_API cudaError_t cudaStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
+                                               CUgraph *graph, const CUgraphNode **before, const CUgraphEdgeData **data,
+                                               size_t *n) {
+  RT_DRIVER(cuStreamGetCaptureInfo_v3(stream, status, id, graph, before, data, n));
+}
+RT_OWN(cudaStreamGetCaptureInfo_v3, _ptsz,
+       (CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph, const CUgraphNode **before,
+        const CUgraphEdgeData **data, size_t *n),
+       (stream, status, id, graph, before, data, n))
+RT_OWN(cudaStreamGetCaptureInfo, _ptsz, (CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id),
+       (stream, status, id))
 #endif
-RT_ALIAS(cudaStreamGetCaptureInfo, _ptsz);
 
 /* ---- nodes ---- */
 
@@ -168,6 +205,12 @@ RT_API cudaError_t cudaGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph grap
 RT_API cudaError_t cudaGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned long long flags) {
   return cudaGraphInstantiateWithFlags(exec, graph, flags);
 }
+RT_API cudaError_t cudaGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *p) {
+  RT_DRIVER(cuGraphInstantiateWithParams(exec, graph, p));
+}
+RT_API cudaError_t cudaGraphExecGetFlags(CUgraphExec exec, cuuint64_t *flags) {
+  RT_DRIVER(cuGraphExecGetFlags(exec, flags));
+}
 RT_API cudaError_t cudaGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info) {
   RT_DRIVER(cuGraphExecUpdate(exec, graph, info));
 }
@@ -188,8 +231,13 @@ RT_API cudaError_t cudaStreamEndCapture(CUstream stream, CUgraph *graph) {
   RT_DRIVER(cuStreamEndCapture(stream, graph));
 }
 
-RT_ALIAS(cudaGraphUpload, _ptsz);
-RT_ALIAS(cudaGraphLaunch, _ptsz);
-RT_ALIAS(cudaStreamBeginCapture, _ptsz);
-RT_ALIAS(cudaStreamEndCapture, _ptsz);
-RT_ALIAS(cudaStreamBeginCaptureToGraph, _ptsz);
+RT_OWN(cudaGraphInstantiateWithParams, _ptsz, (CUgraphExec * exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *p),
+       (exec, graph, p))
+RT_OWN(cudaGraphUpload, _ptsz, (CUgraphExec exec, CUstream stream), (exec, stream))
+RT_OWN(cudaGraphLaunch, _ptsz, (CUgraphExec exec, CUstream stream), (exec, stream))
+RT_OWN(cudaStreamBeginCapture, _ptsz, (CUstream stream, CUstreamCaptureMode mode), (stream, mode))
+RT_OWN(cudaStreamEndCapture, _ptsz, (CUstream stream, CUgraph *graph), (stream, graph))
+RT_OWN(cudaStreamBeginCaptureToGraph, _ptsz,
+       (CUstream stream, CUgraph graph, const CUgraphNode *before, const CUgraphEdgeData *data, size_t n,
+        CUstreamCaptureMode mode),
+       (stream, graph, before, data, n, mode))

@@ -2,6 +2,28 @@
 /* Runtime API: changing graphs: events, nodes and dependencies taken away, parameters of copies, fills and host functions. */
 #include "runtime.h"
 
+/* ---- objects of the program that graphs refer to, and graphs as text ---- */
+
+RT_API cudaError_t cudaUserObjectCreate(CUuserObject *user, void *data, CUhostFn destroy, unsigned int references,
+                                        unsigned int flags) {
+  RT_DRIVER(cuUserObjectCreate(user, data, destroy, references, flags));
+}
+RT_API cudaError_t cudaUserObjectRetain(CUuserObject user, unsigned int count) {
+  RT_DRIVER(cuUserObjectRetain(user, count));
+}
+RT_API cudaError_t cudaUserObjectRelease(CUuserObject user, unsigned int count) {
+  RT_DRIVER(cuUserObjectRelease(user, count));
+}
+RT_API cudaError_t cudaGraphRetainUserObject(CUgraph graph, CUuserObject user, unsigned int count, unsigned int flags) {
+  RT_DRIVER(cuGraphRetainUserObject(graph, user, count, flags));
+}
+RT_API cudaError_t cudaGraphReleaseUserObject(CUgraph graph, CUuserObject user, unsigned int count) {
+  RT_DRIVER(cuGraphReleaseUserObject(graph, user, count));
+}
+RT_API cudaError_t cudaGraphDebugDotPrint(CUgraph graph, const char *path, unsigned int flags) {
+  RT_DRIVER(cuGraphDebugDotPrint(graph, path, flags));
+}
+
 /* ---- events ---- */
 
 RT_API cudaError_t cudaGraphAddEventRecordNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n,

@@ -83,11 +83,18 @@ RT_API cudaError_t cudaLaunchHostFunc(CUstream stream, CUhostFn function, void *
   RT_DRIVER(cuLaunchHostFunc(stream, function, data));
 }
 
-RT_ALIAS(cudaLaunchKernel, _ptsz);
-RT_ALIAS(__cudaLaunchKernel, _ptsz);
-RT_ALIAS(cudaLaunchKernelExC, _ptsz);
-RT_ALIAS(cudaLaunchCooperativeKernel, _ptsz);
-RT_ALIAS(cudaLaunchHostFunc, _ptsz);
+RT_OWN(cudaLaunchKernel, _ptsz,
+       (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared, CUstream stream),
+       (kernel, grid, block, arguments, shared, stream))
+RT_OWN(__cudaLaunchKernel, _ptsz,
+       (cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared, CUstream stream),
+       (kernel, grid, block, arguments, shared, stream))
+RT_OWN(cudaLaunchKernelExC, _ptsz, (const cudaLaunchConfig_t *c, const void *kernel, void **arguments),
+       (c, kernel, arguments))
+RT_OWN(cudaLaunchCooperativeKernel, _ptsz,
+       (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared, CUstream stream),
+       (kernel, grid, block, arguments, shared, stream))
+RT_OWN(cudaLaunchHostFunc, _ptsz, (CUstream stream, CUhostFn function, void *data), (stream, function, data))
 
 /* ---- attributes ---- */
 

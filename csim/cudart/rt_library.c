@@ -55,8 +55,11 @@ RT_API cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **f
 RT_API cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags, int *status) {
   return cudaGetDriverEntryPointByVersion(symbol, function, CUDA_VERSION, flags, status);
 }
-RT_ALIAS(cudaGetDriverEntryPointByVersion, _ptsz);
-RT_ALIAS(cudaGetDriverEntryPoint, _ptsz);
+RT_OWN(cudaGetDriverEntryPointByVersion, _ptsz,
+       (const char *symbol, void **function, unsigned int version, unsigned long long flags, int *status),
+       (symbol, function, version, flags, status))
+RT_OWN(cudaGetDriverEntryPoint, _ptsz, (const char *symbol, void **function, unsigned long long flags, int *status),
+       (symbol, function, flags, status))
 
 RT_API cudaError_t cudaGetExportTable(const void **table, const CUuuid *id) {
   return rt_note(cuGetExportTable(table, id));

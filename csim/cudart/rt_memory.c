@@ -134,9 +134,10 @@ RT_API cudaError_t cudaDeviceGetDefaultMemPool(CUmemoryPool *pool, int device) {
 }
 RT_API cudaError_t cudaDeviceGetMemPool(CUmemoryPool *pool, int device) { RT_DEVICE(cuDeviceGetMemPool(pool, device)); }
 RT_API cudaError_t cudaDeviceSetMemPool(int device, CUmemoryPool pool) { RT_DEVICE(cuDeviceSetMemPool(device, pool)); }
-RT_ALIAS(cudaMallocAsync, _ptsz);
-RT_ALIAS(cudaMallocFromPoolAsync, _ptsz);
-RT_ALIAS(cudaFreeAsync, _ptsz);
+RT_OWN(cudaMallocAsync, _ptsz, (void **at, size_t bytes, CUstream stream), (at, bytes, stream))
+RT_OWN(cudaMallocFromPoolAsync, _ptsz, (void **at, size_t bytes, CUmemoryPool pool, CUstream stream),
+       (at, bytes, pool, stream))
+RT_OWN(cudaFreeAsync, _ptsz, (void *at, CUstream stream), (at, stream))
 
 /* ---- pointers ---- */
 

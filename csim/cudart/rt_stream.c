@@ -32,6 +32,15 @@ RT_API cudaError_t cudaStreamAttachMemAsync(CUstream stream, void *at, size_t by
   RT_DRIVER(cuStreamAttachMemAsync(stream, (uintptr_t)at, bytes, flags));
 }
 
+RT_API cudaError_t cudaStreamGetAttribute(CUstream stream, CUlaunchAttributeID id, CUlaunchAttributeValue *value) {
+  RT_DRIVER(cuStreamGetAttribute(stream, id, value));
+}
+RT_API cudaError_t cudaStreamSetAttribute(CUstream stream, CUlaunchAttributeID id,
+                                          const CUlaunchAttributeValue *value) {
+  RT_DRIVER(cuStreamSetAttribute(stream, id, value));
+}
+RT_API cudaError_t cudaStreamCopyAttributes(CUstream to, CUstream from) { RT_DRIVER(cuStreamCopyAttributes(to, from)); }
+
 /* The callback gets an error of the runtime; its numbers are the driver's. */
 RT_API cudaError_t cudaStreamAddCallback(CUstream stream, void (*callback)(CUstream, cudaError_t, void *), void *data,
                                          unsigned int flags) {
@@ -41,23 +50,25 @@ RT_API cudaError_t cudaStreamAddCallback(CUstream stream, void (*callback)(CUstr
   return rt_note(result);
 }
 
-/* Stream 0 has another number in programs whose stream 0 is the thread's. */
-RT_API cudaError_t cudaStreamGetId(CUstream stream, unsigned long long *id) {
-  RT_DRIVER(cuStreamGetId(stream ? stream : CU_STREAM_LEGACY, id));
-}
-RT_API cudaError_t cudaStreamGetId_ptsz(CUstream stream, unsigned long long *id) {
-  RT_DRIVER(cuStreamGetId(stream ? stream : CU_STREAM_PER_THREAD, id));
-}
+RT_API cudaError_t cudaStreamGetId(CUstream stream, unsigned long long *id) { RT_DRIVER(cuStreamGetId(stream, id)); }
 
-RT_ALIAS(cudaStreamSynchronize, _ptsz);
-RT_ALIAS(cudaStreamQuery, _ptsz);
-RT_ALIAS(cudaStreamWaitEvent, _ptsz);
+RT_OWN(cudaStreamGetId, _ptsz, (CUstream stream, unsigned long long *id), (stream, id))
+RT_OWN(cudaStreamGetAttribute, _ptsz, (CUstream stream, CUlaunchAttributeID id, CUlaunchAttributeValue *value),
+       (stream, id, value))
+RT_OWN(cudaStreamSetAttribute, _ptsz, (CUstream stream, CUlaunchAttributeID id, const CUlaunchAttributeValue *value),
+       (stream, id, value))
+RT_OWN(cudaStreamCopyAttributes, _ptsz, (CUstream to, CUstream from), (to, from))
+RT_OWN(cudaStreamSynchronize, _ptsz, (CUstream stream), (stream))
+RT_OWN(cudaStreamQuery, _ptsz, (CUstream stream), (stream))
+RT_OWN(cudaStreamWaitEvent, _ptsz, (CUstream stream, CUevent event, unsigned int flags), (stream, event, flags))
 RT_ALIAS(cudaStreamGetPriority, _ptsz);
 RT_ALIAS(cudaStreamGetFlags, _ptsz);
 RT_ALIAS(cudaStreamGetDevice, _ptsz);
-RT_ALIAS(cudaStreamIsCapturing, _ptsz);
+RT_OWN(cudaStreamIsCapturing, _ptsz, (CUstream stream, CUstreamCaptureStatus *status), (stream, status))
 RT_ALIAS(cudaStreamAttachMemAsync, _ptsz);
-RT_ALIAS(cudaStreamAddCallback, _ptsz);
+RT_OWN(cudaStreamAddCallback, _ptsz,
+       (CUstream stream, void (*callback)(CUstream, cudaError_t, void *), void *data, unsigned int flags),
+       (stream, callback, data, flags))
 
 /* ---- events ---- */
 
@@ -79,5 +90,5 @@ RT_API cudaError_t cudaEventRecord(CUevent event, CUstream stream) {
 }
 
 RT_ALIAS(cudaEventElapsedTime, _v2);
-RT_ALIAS(cudaEventRecord, _ptsz);
-RT_ALIAS(cudaEventRecordWithFlags, _ptsz);
+RT_OWN(cudaEventRecord, _ptsz, (CUevent event, CUstream stream), (event, stream))
+RT_OWN(cudaEventRecordWithFlags, _ptsz, (CUevent event, CUstream stream, unsigned int flags), (event, stream, flags))

@@ -12,7 +12,17 @@
 #include <stdbool.h>
 
 #define RT_API __attribute__((visibility("default")))
-/* The variants of a call for programs whose stream 0 is a stream of the thread. They need no other body: streams are synchronous. */
+/* Says whether stream 0 of the caller's next calls is the thread's own; returns what held before (csim/cuda/api_per_thread.c). */
+bool tandem_own_default_stream(bool);
+/* The variant of a call for programs whose stream 0 is the thread's (nvcc --default-stream per-thread). */
+#define RT_OWN(call, suffix, parameters, arguments)    \
+  RT_API cudaError_t call##suffix parameters {         \
+    bool own_before = tandem_own_default_stream(true); \
+    cudaError_t error = call arguments;                \
+    (void)tandem_own_default_stream(own_before);       \
+    return error;                                      \
+  }
+/* The same where it does not matter. */
 #define RT_ALIAS(call, suffix) extern __typeof__(call) call##suffix __attribute__((alias(#call), visibility("default")))
 
 /* What a compiler's constructor registers: a fat binary and, of it, kernels and variables, each under an address of the host. */
@@ -84,6 +94,8 @@ void rt_forget_modules(void);
 CUdeviceptr rt_address(const void *);
 /* Copies between addresses, in the direction that the program names. */
 cudaError_t rt_copy(void *to, const void *from, size_t bytes, int kind, CUstream);
+/* Ends a call that waits for its copy: shows what kernels have printed; refused where stream 0 is captured. */
+cudaError_t rt_waited(cudaError_t);
 /* The driver's descriptor of a 3D copy. */
 cudaError_t rt_copy3d(const struct cudaMemcpy3DParms *, CUDA_MEMCPY3D *to_fill);
 /* Memory types of source and destination for the driver's descriptors; false: no such direction. */

@@ -46,22 +46,25 @@ together() {
     printf '  return 3;\n}\n'
   } >"$out"
 }
-compile virtual_memory "$cuda/virtual_memory.cu" -lcuda
-passes virtual_memory --set memory.mib=64
 compile no_kernels "$cuda/no_kernels.cu"
 passes no_kernels
-names="vector_add matrix_mul reduction histogram device_query streams threads texture volumes errors graphs graph_edits grid_sync mapped
-wide_integers call_time device_calls"
+names="vector_add matrix_mul reduction histogram device_query streams threads texture volumes errors graphs graph_edits graph_objects default_streams grid_sync
+mapped wide_integers call_time device_calls"
 both="vector_add streams errors"
-together programs.cu $names
-compile programs.o -I"$cuda" -c programs.cu
-compile programs programs.o
+together programs.cu virtual_memory $names
+# PTX alone: ptxas takes a while, and what it makes is not run; the programs compiled by themselves have both
+compile programs.o -I"$cuda" -gencode arch=compute_75,code=compute_75 -c programs.cu
+compile programs programs.o -lcuda
 nm programs | grep -q ' [tT] cudaMalloc$' || fail "this nvcc does not link the static runtime by default"
+ln programs virtual_memory
+passes virtual_memory --set memory.mib=64
 for name in $names; do
   ln programs $name
   passes $name
 done
 [ "$(cat stdout)" = "$prints" ] || fail_showing stdout "a kernel's printf says something else"
+grep -q '"graph_0_node_2" -> "graph_1_node_0"' graph.dot || fail_showing graph.dot "the printed graph has no edge to its child"
+if command -v dot >/dev/null; then dot -Tsvg graph.dot >graph.svg 2>log || fail_showing log "the printed graph is no DOT"; fi
 passes device_calls --threads 2
 [ "$(cat stdout)" = "$prints" ] || fail_showing stdout "two host threads print something else"
 for name in grid_sync volumes device_calls; do passes $name --functional; done # CTAs that meet; printf and the heap
@@ -76,7 +79,7 @@ lost=$(sed -n 's/.*the buffer of printf() was full: the first \([0-9]*\) calls a
 grep -q '"statistics"' out_vector_add/run.json || fail "no statistics of the kernel"
 mkdir static
 for name in $both; do mv $name out_$name static; done
-compile shared -cudart shared programs.o
+compile shared -cudart shared programs.o -lcuda
 for name in $both; do
   ln shared $name
   passes $name
@@ -107,8 +110,15 @@ passes separate
 compile graph_conditions -rdc=true -std=c++17 "$cuda/graph_conditions.cu"
 passes graph_conditions
 passes graph_conditions --threads 2
-compile per_thread --default-stream per-thread "$cuda/streams.cu"
-passes per_thread
+# stream 0 is the thread's
+mkdir own
+mv streams default_streams out_streams out_default_streams own
+together per_thread.cu streams default_streams
+compile per_thread -I"$cuda" --default-stream per-thread per_thread.cu
+for name in streams default_streams; do
+  ln per_thread $name
+  passes $name
+done
 
 # what only newer architectures have
 together newer.cu block_barrier matrix_unit

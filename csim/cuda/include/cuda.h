@@ -90,6 +90,11 @@ typedef struct CUaccessPolicyWindow_st {
   CUaccessProperty missProp;
 } CUaccessPolicyWindow;
 
+typedef struct CUlaunchMemSyncDomainMap_st {
+  unsigned char default_;
+  unsigned char remote;
+} CUlaunchMemSyncDomainMap;
+
 typedef union CUlaunchAttributeValue_union {
   char pad[64];
   CUaccessPolicyWindow accessPolicyWindow;
@@ -101,6 +106,7 @@ typedef union CUlaunchAttributeValue_union {
   CUclusterSchedulingPolicy clusterSchedulingPolicyPreference;
   int programmaticStreamSerializationAllowed;
   int priority;
+  CUlaunchMemSyncDomainMap memSyncDomainMap;
   CUlaunchMemSyncDomain memSyncDomain;
   unsigned int sharedMemCarveout;
 } CUlaunchAttributeValue;

@@ -242,6 +242,9 @@ CUresult cuMemsetD2D32Async(CUdeviceptr, size_t, unsigned int, size_t, size_t, C
 CUresult cuStreamCreate(CUstream *, unsigned int);
 CUresult cuStreamCreateWithPriority(CUstream *, unsigned int, int);
 CUresult cuStreamDestroy(CUstream);
+CUresult cuStreamGetAttribute(CUstream, CUlaunchAttributeID, CUlaunchAttributeValue *);
+CUresult cuStreamSetAttribute(CUstream, CUlaunchAttributeID, const CUlaunchAttributeValue *);
+CUresult cuStreamCopyAttributes(CUstream, CUstream);
 CUresult cuStreamGetPriority(CUstream, int *);
 CUresult cuStreamGetFlags(CUstream, unsigned int *);
 CUresult cuStreamGetId(CUstream, unsigned long long *);
