@@ -32,6 +32,12 @@ static struct axis axis_of(const struct claim *q) {
   return (struct axis){a.low - room, a.high + room};
 }
 
+/* Digits behind the point, so that an end is right to a hundredth of the axis at least. */
+static int decimals(const struct axis *a) {
+  double digits = 2 - floor(log10(a->high - a->low));
+  return digits < 0 ? 0 : digits > 9 ? 9 : (int)digits;
+}
+
 static double place(const struct axis *a, double value) {
   double x = (value - a->low) / (a->high - a->low);
   x = x < 0 ? 0 : x > 1 ? 1 : x;
@@ -97,7 +103,9 @@ void strip_draw(FILE *f, const struct claim *q, double x, double y) {
   draw_combinations(f, &a, &q->spread);
   draw_small_default(f, &a, q);
   draw_default(f, &a, &q->ours);
-  fprintf(f, "<text x=\"%d\" y=\"%d\" font-size=\"9\" fill=\"#555\">%.3g</text>", MARGIN, STRIP_HEIGHT - 2, a.low);
-  fprintf(f, "<text x=\"%d\" y=\"%d\" font-size=\"9\" fill=\"#555\" text-anchor=\"end\">%.3g</text></svg>",
-          STRIP_WIDTH - MARGIN, STRIP_HEIGHT - 2, a.high);
+  int digits = decimals(&a);
+  fprintf(f, "<text x=\"%d\" y=\"%d\" font-size=\"9\" fill=\"#555\">%.*f</text>", MARGIN, STRIP_HEIGHT - 2, digits,
+          a.low);
+  fprintf(f, "<text x=\"%d\" y=\"%d\" font-size=\"9\" fill=\"#555\" text-anchor=\"end\">%.*f</text></svg>",
+          STRIP_WIDTH - MARGIN, STRIP_HEIGHT - 2, digits, a.high);
 }
