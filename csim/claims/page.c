@@ -117,7 +117,8 @@ static void put_choices(FILE *f, const struct claims *c) {
       put_cell(f, q->value[v].why);
       fprintf(f, ")");
     }
-    fprintf(f, " | %u |\n", moved);
+    if (c->combinations.n) fprintf(f, " | %u |\n", moved);
+    else fprintf(f, " | not varied |\n");
   }
 }
 
@@ -155,11 +156,12 @@ static void put_notes(FILE *f, const struct claims *c) {
 static void put_page(FILE *f, const struct claims *c, const char *picture) {
   fprintf(f, "# Results: %s\n\n%s.\n", c->system, c->source);
   if (c->about) fprintf(f, "%s\n", c->about);
-  fprintf(
-    f,
-    "\nThis page is written by `tandem claims %s --universe %u --page %s.md` from `configs/claims/%s.yaml`; change that "
-    "file, not the page.\n\n## What was published and what we find\n\n",
-    c->system, c->combinations_drawn, c->system, c->system);
+  fprintf(f, "\nThis page is written by `tandem claims %s", c->system);
+  if (c->combinations.n) fprintf(f, " --universe %u", c->combinations_drawn);
+  fprintf(f,
+          " --page %s.md` from `configs/claims/%s.yaml`; change that file, not the page.\n\n"
+          "## What was published and what we find\n\n",
+          c->system, c->system);
   fprintf(f, "%u primary rows:", claims_primary(c));
   const char *comma = "";
   for (int v = 0; v < VERDICT_NOT_TESTED; v++)
@@ -167,8 +169,10 @@ static void put_page(FILE *f, const struct claims *c, const char *picture) {
       fprintf(f, "%s %u %s", comma, claims_count(c, (enum verdict)v), verdict_names[v]);
       comma = ",";
     }
-  fprintf(f, ". \"Here\" is our default; the range is that of %u combinations of what the source leaves open.",
-          c->combinations.n);
+  fprintf(f, ". \"Here\" is our default; ");
+  if (c->combinations.n)
+    fprintf(f, "the range is that of %u combinations of what the source leaves open.", c->combinations.n);
+  else fprintf(f, "what the source leaves open was not varied.");
   bool small = false;
   for (unsigned i = 0; i < c->n_claims; i++) small |= claim_small_default(&c->claims[i]);
   if (small)
