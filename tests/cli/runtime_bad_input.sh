@@ -20,9 +20,10 @@ int main() {
   return error || x != 1;
 }
 C
-must "$nvcc" -cudart shared good.cu -o good
+must "$nvcc" -c good.cu -o good.o
+must "$nvcc" -cudart shared good.o -o good
 # the stripped one has no symbol table, wherever its runtime is
-must "$nvcc" good.cu -o static
+must "$nvcc" good.o -o static
 strip static -o stripped
 run 'stripped.*-cudart shared' stripped
 strip good -o good_stripped

@@ -52,8 +52,9 @@ names="vector_add matrix_mul reduction histogram device_query streams threads te
 mapped wide_integers call_time device_calls"
 both="vector_add streams errors"
 together programs.cu virtual_memory $names
-# PTX alone: ptxas takes a while, and what it makes is not run; the programs compiled by themselves have both
-compile programs.o -I"$cuda" -gencode arch=compute_75,code=compute_75 -c programs.cu
+# PTX alone: ptxas takes a while, and what it makes is not run; the separate objects and the tutorial's program have both
+ptx="-gencode arch=compute_75,code=compute_75"
+compile programs.o $ptx -I"$cuda" -c programs.cu
 compile programs programs.o -lcuda
 nm programs | grep -q ' [tT] cudaMalloc$' || fail "this nvcc does not link the static runtime by default"
 ln programs virtual_memory
@@ -102,8 +103,8 @@ int main() {
   return verdict(*x != 21);
 }
 C
-compile libhalf.so -shared -Xcompiler -fPIC -cudart shared half.cu
-compile two_runtimes -I"$cuda" both.cu -L. -lhalf -Xlinker -rpath="$PWD"
+compile libhalf.so $ptx -shared -Xcompiler -fPIC -cudart shared half.cu
+compile two_runtimes $ptx -I"$cuda" both.cu -L. -lhalf -Xlinker -rpath="$PWD"
 passes two_runtimes
 compile separate -rdc=true "$cuda/separate_a.cu" "$cuda/separate_b.cu"
 passes separate
@@ -114,7 +115,7 @@ passes graph_conditions --threads 2
 mkdir own
 mv streams default_streams out_streams out_default_streams own
 together per_thread.cu streams default_streams
-compile per_thread -I"$cuda" --default-stream per-thread per_thread.cu
+compile per_thread $ptx -I"$cuda" --default-stream per-thread per_thread.cu
 for name in streams default_streams; do
   ln per_thread $name
   passes $name
@@ -140,7 +141,7 @@ LD_LIBRARY_PATH=$build/lib/tandem ./vector_add >stdout 2>stderr || fail_showing 
 [ "$(cat stdout)" = "Result = PASS" ] || fail_showing stdout "standard output is not the program's alone"
 
 # arguments and exit code are the program's
-cat >arguments.cu <<'C'
+cat >arguments.cpp <<'C'
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
@@ -150,7 +151,7 @@ int main(int argc, char **argv) {
   return argc > 2 ? atoi(argv[2]) : 0;
 }
 C
-compile arguments arguments.cu
+compile arguments arguments.cpp # of no device code
 ends_with 77 "$tandem" run ./arguments -c small --out out_arguments -- -n 77 --set
 [ "$(cat stdout)" = "$(printf '%s\n' -n 77 --set)" ] || fail_showing stdout "the arguments are not the program's"
 ends_with 2 "$tandem" run ./arguments -c small --out out_arguments first 2
