@@ -99,6 +99,7 @@ struct claims {
   char path[CLAIMS_PATH_BYTES];
   const char *system, *source;
   const char *about; /* what the paper proposes, for its page; NULL */
+  const char *part;  /* experiments, with commas, whose rows alone are measured; NULL: all */
   yaml_at notes;     /* why figures differ: a list of texts, for its page; NULL */
   struct claim *claims;
   struct claims_number *numbers;
@@ -126,6 +127,10 @@ int claims_scale(const char *name, const char *text, double *scale, struct err *
  * numbers that simulation gives. Errors name file, line, key and the mend. */
 int claims_open(struct claims *, const char *config_dir, const char *system, const char *experiment, enum form,
                 struct err *);
+/* The same for one or more experiments, with commas between; claims that need no run are kept, too. ERR_VALUE: the file does not
+ * name one of them. The text must stay. */
+int claims_open_part(struct claims *, const char *config_dir, const char *system, const char *experiments, enum form,
+                     struct err *);
 void claims_close(struct claims *);
 int claims_measure(struct claims *, const struct claims_options *, struct err *);
 /* Outcome and figure of one claim from the sources' results; `text` is its expression over single names. */

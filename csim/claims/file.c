@@ -203,14 +203,23 @@ static int read_experiments(struct claims *c, const char *config_dir, struct err
 struct belonging {
   const struct claims *c;
   const char *experiment;
-  bool of_it, of_others;
+  bool of_it, of_others; /* others: experiments, and the claims file itself */
 };
+
+/* Whether `name`, n characters, is one of a list with commas. */
+static bool is_listed(const char *list, const char *name, size_t n) {
+  for (size_t length; *list; list += length + (list[length] == ',')) {
+    length = strcspn(list, ",");
+    if (length == n && !strncmp(list, name, n)) return true;
+  }
+  return false;
+}
 
 static int note_file(void *context, struct source *q, struct err *e) {
   struct belonging *b = context;
   const char *slash = strrchr(b->c->sources.path[q->file], '/');
-  size_t n = strlen(b->experiment);
-  bool mine = slash && !strncmp(slash + 1, b->experiment, n) && !strcmp(slash + 1 + n, ".yaml") && q->file > 0;
+  const char *end = slash ? strstr(slash, ".yaml") : NULL;
+  bool mine = end && q->file > 0 && is_listed(b->experiment, slash + 1, (size_t)(end - slash - 1));
   (void)e;
   b->of_it |= mine;
   b->of_others |= !mine;
@@ -218,7 +227,7 @@ static int note_file(void *context, struct source *q, struct err *e) {
 }
 
 /* Marks the sources that the claims need, and the claims that are left out. */
-static int find_needs(struct claims *c, const char *experiment, struct err *e) {
+static int find_needs(struct claims *c, const char *experiment, bool part, struct err *e) {
   static char text[LISTS_TEXT_BYTES];
   for (unsigned i = 0; i < c->n_claims; i++) {
     struct claim *q = &c->claims[i];
@@ -228,10 +237,10 @@ static int find_needs(struct claims *c, const char *experiment, struct err *e) {
     if (status) return status;
     q->unfolded = strdup(text);
     if (!q->unfolded) return err_set(e, ERR_LIMIT, "%s: out of memory", c->path);
-    struct belonging b = {c, experiment, false, false};
+    struct belonging b = {.c = c, .experiment = experiment};
     bool full_only = false;
     if (experiment) status = sources_each(&c->sources, q->unfolded, place, note_file, &b, e);
-    q->left_out = experiment && (!b.of_it || b.of_others);
+    q->left_out = part ? b.of_others : experiment && (!b.of_it || b.of_others);
     if (!status && !q->left_out) status = sources_need(&c->sources, q->unfolded, place, &full_only, e);
     if (status) return status;
     q->left_out |= full_only;
@@ -258,8 +267,8 @@ static int read_file(struct claims *c, const char *config_dir, const char *syste
   return status ? status : read_claims(c, e);
 }
 
-int claims_open(struct claims *c, const char *config_dir, const char *system, const char *experiment, enum form form,
-                struct err *e) {
+static int open_file(struct claims *c, const char *config_dir, const char *system, const char *experiment, bool part,
+                     enum form form, struct err *e) {
   memset(c, 0, sizeof *c);
   snprintf(c->path, sizeof c->path, "%s/claims/%s.yaml", config_dir, system);
   if (strchr(system, '/') || access(c->path, R_OK))
@@ -267,7 +276,41 @@ int claims_open(struct claims *c, const char *config_dir, const char *system, co
   sources_init(&c->sources, config_dir, form);
   int status = sources_read(&c->sources, c->path, &c->tree, e);
   if (!status) status = read_file(c, config_dir, system, e);
-  if (!status) status = find_needs(c, experiment, e);
+  if (!status) status = find_needs(c, experiment, part, e);
   if (status) claims_close(c);
+  return status;
+}
+
+int claims_open(struct claims *c, const char *config_dir, const char *system, const char *experiment, enum form form,
+                struct err *e) {
+  return open_file(c, config_dir, system, experiment, false, form, e);
+}
+
+/* How many of the experiments in a list with commas the file names. */
+static unsigned count_experiments(const struct claims *c, const char *experiments) {
+  yaml_at list = yaml_get(c->tree, yaml_tree_root(c->tree), "experiments");
+  unsigned n = 0;
+  for (size_t i = 0; i < yaml_size(c->tree, list); i++) {
+    const char *name = yaml_text(yaml_entry(c->tree, list, i, NULL));
+    n += name && is_listed(experiments, name, strlen(name));
+  }
+  return n;
+}
+
+static unsigned count_items(const char *list) {
+  unsigned n = 1;
+  for (; *list; list++) n += *list == ',';
+  return n;
+}
+
+int claims_open_part(struct claims *c, const char *config_dir, const char *system, const char *experiments,
+                     enum form form, struct err *e) {
+  int status = open_file(c, config_dir, system, experiments, experiments != NULL, form, e);
+  if (status) return status;
+  c->part = experiments;
+  if (!experiments || count_experiments(c, experiments) == count_items(experiments)) return 0;
+  status = err_set(e, ERR_VALUE, "%s: its experiments do not include '%s'; the key \"experiments\" lists them", c->path,
+                   experiments);
+  claims_close(c);
   return status;
 }

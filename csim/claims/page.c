@@ -153,15 +153,41 @@ static void put_notes(FILE *f, const struct claims *c) {
   }
 }
 
-static void put_page(FILE *f, const struct claims *c, const char *picture) {
-  fprintf(f, "# Results: %s\n\n%s.\n", c->system, c->source);
-  if (c->about) fprintf(f, "%s\n", c->about);
+/* Rows of experiments that this page is not of. */
+static void put_left_out(FILE *f, const struct claims *c) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < c->n_claims; i++) n += c->claims[i].left_out;
+  if (!c->part || !n) return;
+  fprintf(
+    f,
+    "\n## What was not run\n\nOther experiments than `%s`, or netlists, measure these rows; none of them has run for this page.\n\n"
+    "| row | published |\n|---|---|\n",
+    c->part);
+  for (unsigned i = 0; i < c->n_claims; i++) {
+    const struct claim *q = &c->claims[i];
+    if (!q->left_out) continue;
+    fprintf(f, "| `%s`: ", q->id);
+    put_cell(f, q->text);
+    fprintf(f, " | ");
+    put_cell(f, q->published_text);
+    fprintf(f, " %s |\n", q->unit);
+  }
+}
+
+static void put_command(FILE *f, const struct claims *c) {
   fprintf(f, "\nThis page is written by `tandem claims %s", c->system);
+  if (c->part) fprintf(f, " --experiments %s", c->part);
   if (c->combinations.n) fprintf(f, " --universe %u", c->combinations_drawn);
   fprintf(f,
           " --page %s.md` from `configs/claims/%s.yaml`; change that file, not the page.\n\n"
           "## What was published and what we find\n\n",
           c->system, c->system);
+}
+
+static void put_page(FILE *f, const struct claims *c, const char *picture) {
+  fprintf(f, "# Results: %s\n\n%s.\n", c->system, c->source);
+  if (c->about) fprintf(f, "%s\n", c->about);
+  put_command(f, c);
   fprintf(f, "%u primary rows:", claims_primary(c));
   const char *comma = "";
   for (int v = 0; v < VERDICT_NOT_TESTED; v++)
@@ -185,11 +211,12 @@ static void put_page(FILE *f, const struct claims *c, const char *picture) {
     "\n![strips](%s)\n\nA strip: black, the published number; green, what counts as holding; dotted, no effect; red, our "
     "default (hollow: in the problems of the combinations, where these are smaller); blue, the combinations.\n",
     picture);
-  if (c->choices.n) {
+  if (c->choices.n && c->combinations.n) {
     fprintf(f, "\n## What decides\n\n");
     put_choices(f, c);
   }
   put_others(f, c);
+  put_left_out(f, c);
   put_notes(f, c);
 }
 

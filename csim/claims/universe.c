@@ -179,7 +179,7 @@ int claims_universe(struct claims *c, const struct claims_options *o, const char
   c->combinations_drawn = n;
   job->all = c;
   job->o = *o;
-  int status = claims_open(&job->small, config_dir, c->system, NULL, c->universe_form, e);
+  int status = claims_open_part(&job->small, config_dir, c->system, c->part, c->universe_form, e);
   bool open = !status;
   if (!status) status = combinations_make(&c->combinations, &c->choices, n, seed, e);
   if (!status) status = make_room(c, job, e);

@@ -20,7 +20,7 @@
 enum { SYSTEMS_MAX = 32 };
 
 struct request {
-  const char *html, *page, *out, *scale, *scale_measured, *swap, *drop, *emit, *junit;
+  const char *html, *page, *out, *scale, *scale_measured, *swap, *drop, *emit, *junit, *experiment;
   int64_t seeds, universe, seed, jobs;
   bool json, why, off, quick;
 };
@@ -133,10 +133,12 @@ static int run(const struct request *r, const char *system, struct err *e) {
   if (r->emit) options.sources.emission = &emission;
   bool one = system && strcmp(system, "all") != 0;
   if (!status && r->page && !one) status = err_set(e, ERR_USAGE, "--page: name one proposal");
+  if (!status && r->experiment && !one) status = err_set(e, ERR_USAGE, "--experiments: name one proposal");
   if (!status) status = probe(r->html, e);
   if (!status) status = probe(r->page, e);
   for (unsigned i = 0; i < n && !status; i++) {
-    status = claims_open(&all[i], session_config_dir(), names[i], NULL, r->quick ? FORM_QUICK : FORM_FULL, e);
+    status =
+      claims_open_part(&all[i], session_config_dir(), names[i], r->experiment, r->quick ? FORM_QUICK : FORM_FULL, e);
     if (status) break;
     open++;
     status = measure(r, &options, &all[i], e);
@@ -155,6 +157,8 @@ int cmd_claims(int argc, char **argv) {
   const struct cli_option options[] = {
     {"--why", CLI_FLAG, &r.why, NULL, "print reason and expression of each verdict", 0, 0},
     {"--quick", CLI_FLAG, &r.quick, NULL, "use the quick forms of the experiments", 0, 0},
+    {"--experiments", CLI_TEXT, &r.experiment, "LIST",
+     "leave out what other experiments than these, with commas between, and netlists measure", 0, 0},
     {"--json", CLI_FLAG, &r.json, NULL, "print a JSON array with one element per proposal", 0, 0},
     {"--html", CLI_TEXT, &r.html, "FILE", "write a web page with tables and plots", 0, 0},
     {"--junit", CLI_TEXT, &r.junit, "FILE",

@@ -41,3 +41,14 @@ for file in "$work"/configs/claims/*.yaml; do
   [ "$(grep -c 'class="v v[0-7]">[^<]*</span></td></tr>' "$work/$system.html")" = "$claims" ] || fail "the page lacks a claim"
 done
 judge all | grep -q '^d2ma ' || fail "the list of systems lacks d2ma"
+# rows of other experiments are left out, and the page names them
+judge caba --experiments caba_bandwidth,caba_caches --json --page "$work/caba.md" >"$work/part.json"
+for row in sizes_hit plain_ray sizes_share example; do # of two experiments, from the text
+  jq -e --arg id $row '.[0].claims | any(.id == $id)' "$work/part.json" >/dev/null || fail "--experiments leaves out $row"
+done
+jq -e '.[0].claims | any(.id == "speed") | not' "$work/part.json" >/dev/null || fail "--experiments keeps what another experiment measures"
+jq -e '.[0].claims | any(.id == "decoder") | not' "$work/part.json" >/dev/null || fail "--experiments keeps what a netlist measures"
+sed -n '/^## What was not run/,/^## Why/p' "$work/caba.md" | grep -q "^| .speed.: .* | 41.7 per cent |$" || fail "the page does not say what was not run"
+sed -n '/^## What was not run/,/^## Why/p' "$work/caba.md" | grep -q "sizes_hit" && fail "the page calls what was run not run"
+refused "its experiments do not include 'caba,zorua'" "$tandem" claims caba --experiments caba,zorua
+refused 'name one proposal' "$tandem" claims all --experiments caba
