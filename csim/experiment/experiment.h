@@ -15,11 +15,11 @@
  *       columns:          an expression for each row; `for`: a column for each item of a further list
  *         - {id: speedup, title: speed-up, value: "{kernel}_base.cycles / {kernel}_d2ma.cycles", digits: 3, summary: geomean}
  *         - {for: scheme, id: "ipc_{scheme}", title: "{scheme.label}", value: "..."}
- *       plot: {kind: bars, columns: [speedup], y: speed-up, reference: 1}     kind: bars, stacked, lines (x: COLUMN)
+ *       plot: {kind: bars, columns: [speedup], y: speed-up, reference: 1}     kind: bars, stacked, lines (x: COLUMN), boxes
  *       full_only: 1      not in the quick form
  *
  * `summary` (geomean, mean, hmean, max, min, sum) adds a last row. A plot of lines over rows of two lists has a line for each item
- * of the first list. */
+ * of the first list; one of boxes has a box for it and each column, over the items of the second list (experiment/quantiles.h). */
 #ifndef TANDEM_EXPERIMENT_EXPERIMENT_H
 #define TANDEM_EXPERIMENT_EXPERIMENT_H
 

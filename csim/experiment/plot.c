@@ -4,6 +4,7 @@
 #include "base/gnuplot.h"
 #include "base/process.h"
 #include "experiment/experiment.h"
+#include "experiment/quantiles.h"
 
 #include <math.h>
 #include <string.h>
@@ -129,6 +130,55 @@ static void put_lines(const struct table *t, FILE *f) {
   fputc('\n', f);
 }
 
+/* ---- boxes ---- */
+
+/* The box of the numbers of a column in rows [from, to), at x; numbers that are none are left out. */
+static void put_box(const struct table *t, unsigned from, unsigned to, unsigned c, double x, FILE *f) {
+  double values[TABLE_ROWS_MAX];
+  unsigned n = 0;
+  for (unsigned r = from; r < to; r++)
+    if (isfinite(value_at(t, r, c))) values[n++] = value_at(t, r, c);
+  if (!n) return;
+  struct quantiles q = quantiles_of(values, n);
+  fprintf(f, "%.9g %.9g %.9g %.9g %.9g %.9g\n", x, q.first, q.low, q.high, q.third, q.median);
+}
+
+static void put_boxes(const struct table *t, FILE *f) {
+  unsigned columns = 0, column = 0, groups = 0;
+  for (unsigned c = 0; c < t->n_columns; c++) columns += t->plotted[c];
+  for (unsigned c = 0; c < t->n_columns; c++) {
+    if (!t->plotted[c]) continue;
+    double x = (column + 0.5) / columns * 0.8 - 0.4;
+    fprintf(f, "$boxes%u << END_OF_DATA\n", column++);
+    for (unsigned r = 0, from = 0, group = 0; r < t->n_rows; r++) {
+      if (!line_ends(t, r)) continue;
+      put_box(t, from, r + 1, c, group++ + x, f);
+      from = r + 1;
+    }
+    fprintf(f, "END_OF_DATA\n");
+  }
+  fprintf(f, "set xtics (");
+  for (unsigned r = 0; r < t->n_rows; r++) {
+    if (!line_ends(t, r)) continue;
+    fprintf(f, "%s", groups ? ", " : "");
+    put_text(f, t->row[r].n > 1 ? line_label(t, r) : "");
+    fprintf(f, " %u", groups++);
+  }
+  fprintf(f, ")\nset xrange [-0.6:%f]\nset boxwidth %f\n", groups - 0.4, 0.7 / columns);
+  if (t->has_reference)
+    fprintf(f, "set arrow from graph 0, first %.9g to graph 1, first %.9g nohead dashtype 2 lc rgb '#444444' front\n",
+            t->reference, t->reference);
+  fprintf(f, "plot");
+  for (unsigned c = 0, n = 0; c < t->n_columns; c++) {
+    if (!t->plotted[c]) continue;
+    fprintf(f, "%s $boxes%u using 1:2:3:4:5 with candlesticks fs solid 0.5 lc rgb '%s' title ", n ? "," : "", n,
+            colours[n % COLOURS]);
+    put_text(f, t->column[c].title);
+    fprintf(f, " whiskerbars 0.5, $boxes%u using 1:6:6:6:6 with candlesticks lw 2 lc rgb 'black' notitle", n++);
+  }
+  fputc('\n', f);
+}
+
 /* ---- files ---- */
 
 static int draw_table(const struct table *t, const char *folder, struct err *e) {
@@ -141,6 +191,7 @@ static int draw_table(const struct table *t, const char *folder, struct err *e) 
   if (status) return status;
   put_frame(t, g.in);
   if (t->plot == PLOT_LINES) put_lines(t, g.in);
+  else if (t->plot == PLOT_BOXES) put_boxes(t, g.in);
   else put_bars(t, g.in);
   return gnuplot_finish(&g, e);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 const char *const table_summaries[] = {"geomean", "hmean", "mean", "max", "min", "sum", NULL};
-static const char *const kinds[] = {"", "bars", "stacked", "lines", NULL};
+static const char *const kinds[] = {"", "bars", "stacked", "lines", "boxes", NULL};
 
 struct reader {
   const struct yaml_tree *tree;
@@ -169,7 +169,8 @@ static int read_plot(const struct reader *x, yaml_at map, struct table *t, struc
   if (!status) status = yaml_need_text(x->tree, plot, "log", 0, &log, e);
   if (status) return status;
   int number = *kind ? index_of(kinds, kind) : -1;
-  if (number < 0) return err_set(e, ERR_VALUE, "%s: plot: \"%s\" is none of bars, stacked, lines", t->place, kind);
+  if (number < 0)
+    return err_set(e, ERR_VALUE, "%s: plot: \"%s\" is none of bars, stacked, lines, boxes", t->place, kind);
   t->plot = (enum plot_kind)number;
   t->log_x = log && strchr(log, 'x');
   t->log_y = log && strchr(log, 'y');

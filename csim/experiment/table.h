@@ -15,7 +15,7 @@ struct table_column {
   double summary_value;
 };
 
-enum plot_kind { PLOT_NONE, PLOT_BARS, PLOT_STACKED, PLOT_LINES };
+enum plot_kind { PLOT_NONE, PLOT_BARS, PLOT_STACKED, PLOT_LINES, PLOT_BOXES };
 
 struct table {
   const char *id, *title;
