@@ -239,10 +239,8 @@ static void do_task(void *context, uint32_t t, uint32_t task) {
 }
 
 static void run_shared(struct gpu *g) {
-  uint64_t tick = g->clocks.next[CLOCK_CORE];
   if (g->split) memory_start_edges(g->memory);
   workers_run(g->workers, do_task, g);
-  if (g->split) memory_end_edges(g->memory, tick);
   for (uint32_t i = 0; i < g->n_groups; i++) g->group[i].first = 0;
 }
 

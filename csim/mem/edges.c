@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The edges of the memory system. Between two edges of the interconnect the modules have nothing in common: a host thread may take
- * each through its edges of a tick, and the links, which alone reach from module to module, follow when all are through. That is the
- * same as one domain after the other, for a link touches no port that a slice or an SM has. */
+ * each through its edges of a tick, and the links, which alone reach from module to module, follow when all are through, in the thread
+ * of the last one. That is the same as one domain after the other, for a link touches no port that a slice or an SM has. */
 #include "base/err.h"
 #include "base/host_profile.h"
 #include "dram/channel.h"
@@ -78,6 +78,7 @@ void memory_dram_cycle(struct memory_system *s) {
 void memory_start_edges(struct memory_system *s) {
   invariant(!s->agent || s->n_modules == 1, "a memory agent beside %u modules", s->n_modules);
   s->busy = memory_busy(s);
+  s->through = 0;
 }
 
 void memory_module_edges(struct memory_system *s, uint32_t module, uint64_t tick) {
@@ -88,12 +89,9 @@ void memory_module_edges(struct memory_system *s, uint32_t module, uint64_t tick
   if (next[CLOCK_L2] == tick && s->busy) cycle_slices(s, module);
   host_enter(HOST_DRAM);
   if (next[CLOCK_DRAM] == tick && s->busy) cycle_channels(s, module);
-  host_enter(before);
-}
-
-void memory_end_edges(struct memory_system *s, uint64_t tick) {
-  uint32_t before = host_enter(HOST_NOC);
-  if (s->links && s->clocks->next[CLOCK_NOC] == tick) links_cycle(s->links);
+  host_enter(HOST_NOC);
+  bool last = __atomic_add_fetch(&s->through, 1, __ATOMIC_ACQ_REL) == s->n_modules;
+  if (last && s->links && next[CLOCK_NOC] == tick) links_cycle(s->links);
   host_enter(before);
 }
 

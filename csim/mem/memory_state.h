@@ -39,6 +39,7 @@ struct memory_system {
   struct histogram *latency;    /* LATENCIES of them for each module but the first one, or NULL */
   bool exhaustive;
   bool busy;                            /* memory_start_edges: something was inside */
+  uint32_t through;                     /* modules whose edges of this tick are executed */
   uint32_t n_sms, n_channels, n_slices; /* slices: of all channels */
   struct perfect_memory *perfect;       /* in place of what follows, or NULL */
   uint32_t n_modules;

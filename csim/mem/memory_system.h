@@ -79,11 +79,10 @@ void memory_noc_cycle(struct memory_system *);
 void memory_l2_cycle(struct memory_system *);
 void memory_dram_cycle(struct memory_system *);
 /* The same edges of a tick, of several modules side by side: memory_start_edges, then memory_module_edges once for each module, in any
- * host threads and any order, beside the SMs; when all have returned, memory_end_edges. Not with a recorder, a watcher or an agent,
+ * host threads and any order, beside the SMs; the last one executes the links. Not with a recorder, a watcher or an agent,
  * which see one thing after the other. */
 void memory_start_edges(struct memory_system *);
 void memory_module_edges(struct memory_system *, uint32_t module, uint64_t tick);
-void memory_end_edges(struct memory_system *, uint64_t tick);
 /* First tick >= now at which any edge of the domain could change anything (UINT64_MAX: never without new input).
  * It may be too early, never too late. For the core domain a waiting reply counts: the tick is now. */
 uint64_t memory_next_tick(const struct memory_system *, enum clock_domain, uint64_t now);

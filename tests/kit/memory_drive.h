@@ -131,7 +131,6 @@ static inline void execute_by_module(struct drive *d, uint64_t tick) {
   if (d->clocks.next[CLOCK_CORE] == tick) core_cycle(d);
   memory_start_edges(d->memory);
   for (uint32_t i = 0; i < modules; i++) memory_module_edges(d->memory, (first + i * (modules - 1)) % modules, tick);
-  memory_end_edges(d->memory, tick);
   d->edges += CLOCK_DOMAINS;
 }
 
