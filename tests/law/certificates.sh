@@ -89,6 +89,8 @@ echo >>rtl/ldesc/ldt_lookup.v
 kept
 [ "$(ROWS_KEPT=$work/gate row ldt_lookup.equal)" = ran ] || fail "a row does not run though its input changed"
 cp "$work/kept" rtl/ldesc/ldt_lookup.v
+[ "$(stale)" = ldt_lookup.equal ] || fail "the row that ran with another input, and no other, is stale: $(stale)"
+certify build ldt_lookup.equal
 
 # certificates that travel with the sources: kept, valid without those of the build folder, and no input themselves
 keep_rows build "$ROW_HASHES"
