@@ -31,6 +31,8 @@ static const struct {
   {"reduction, mesh", "run reduction:n=262144 -c yuan28 --set noc.topology=mesh --set noc.allocator=hmhg",
    "run reduction:n=32768 -c yuan28 --set noc.topology=mesh --set noc.allocator=hmhg", "noc.*", 1.3, 1.6},
   {"gemm, XMem", "run gemm:n=512 -c xmem --system xmem", "run gemm:n=128 -c xmem --system xmem", "l2.*", 1.3, 1.6},
+  {"convolution, LDesc", "run convolution2d:version=ldesc,rows=512,columns=512 -c ldesc_chip --system ldesc",
+   "run convolution2d:version=ldesc,rows=128,columns=128 -c ldesc_chip --system ldesc", "*ldesc*", 2.0, 2.0},
 };
 
 /* Ways to run a proposal beside engine c, and which of its bounds each has. */
@@ -56,6 +58,18 @@ static void list_proposal(struct bench *b, size_t i, bool quick) {
   }
 }
 
+/* Four modules of 16 SMs beside one of 15: how fast, and what a second thread gives. */
+static void list_modules(struct bench *b, bool quick) {
+  char run[160];
+  const char *what = quick ? "run convolution2d:version=ldesc,rows=128,columns=128"
+                           : "run convolution2d:version=ldesc,rows=1024,columns=1024";
+  bench_add(b, "convolution, gtx480", what, -1, 0, 0);
+  snprintf(run, sizeof run, "%s -c ldesc_modules", what);
+  int one = bench_add(b, "convolution, four modules", run, -1, 0, 0);
+  snprintf(run, sizeof run, "%s -c ldesc_modules --threads 2", what);
+  bench_add(b, "  two threads", run, one, 0.67, 0); /* 1.5 times as fast */
+}
+
 void bench_list(struct bench *b, bool quick) {
   bench_add(b, "start and end of a program (32 elements)", "run saxpy:version=plain,n=32", -1, 0, 0);
   bench_add(b, quick ? "vector add, 65,536" : "vector add, 1,048,576",
@@ -66,6 +80,7 @@ void bench_list(struct bench *b, bool quick) {
   snprintf(two, sizeof two, "%s --threads 2", product);
   bench_add(b, "  two threads", two, one, 0.56, 0); /* 1.8 times as fast */
   for (size_t i = 0; i < sizeof proposals / sizeof *proposals; i++) list_proposal(b, i, quick);
+  list_modules(b, quick);
 }
 
 static const struct bench_run *find(const struct bench *b, const char *start) {
@@ -100,6 +115,9 @@ void bench_rates(struct bench *b) {
   bench_figure(b, "vector add: core cycles", rate(b, add, add->cycles) / 1e6, "M/s", "");
   bench_figure(b, "matrix product: thread instructions", rate(b, product, product->threads) / 1e6, "M/s",
                ">= 90, 100 x 0.9 of GPGPU-Sim 4.2");
+  const struct bench_run *chip = find(b, "convolution, gtx480"), *modules = find(b, "convolution, four modules");
+  bench_figure(b, "four modules: warp instructions a second, of gtx480's",
+               rate(b, modules, modules->warps) / rate(b, chip, chip->warps), "", ">= 0.5");
   const struct bench_run *c = find(b, "SAXPY, D2MA, c");
   double checked = 0;
   for (const struct bench_run *r = c + 1; r < b->run + b->n_runs && r->name[0] == ' '; r++)
