@@ -55,10 +55,10 @@ static int capture(const char *text, const struct workload_call *w, const char *
 
 static int add_workload(struct reads *r, const char *text, const char *system, struct err *e) {
   struct workload_call w = {0};
-  char folder[] = "/tmp/tandem-analyse-XXXXXX";
+  char folder[WORKLOAD_FOLDER_BYTES];
   int status = workload_call_parse(&w, text, system, e);
   if (status) return status;
-  if (!mkdtemp(folder)) return err_set(e, ERR_FILE, "cannot make a folder in /tmp: %s", strerror(errno));
+  if ((status = workload_call_folder(folder, "analyse", e))) return status;
   status = capture(text, &w, folder, e);
   if (!status) status = reads_add_capture(r, text, folder, e);
   process_remove_folder(folder);

@@ -88,12 +88,12 @@ static int set_session(const struct request *q, struct err *e) {
 
 static int show(const struct request *q, const char *text, struct err *e) {
   struct workload_call w = {0};
-  char folder[] = "/tmp/tandem-ldesc-XXXXXX";
+  char folder[WORKLOAD_FOLDER_BYTES];
   json_t *launches = NULL;
   int status = workload_call_parse(&w, text, SYSTEM, e);
   if (!status) status = set_session(q, e);
   if (status) return status;
-  if (!mkdtemp(folder)) return err_set(e, ERR_FILE, "cannot make a folder in /tmp: %s", strerror(errno));
+  if ((status = workload_call_folder(folder, "ldesc", e))) return status;
   status = decide(text, &w, folder, &launches, e);
   process_remove_folder(folder);
   if (status) return status;

@@ -5,6 +5,8 @@
 # asks for without running them, and refuses what it cannot analyse with a sentence.
 . tests/kit/shell.sh
 before=$(ls)
+export TMPDIR=$work/temporary # where captured launches lie meanwhile
+mkdir "$TMPDIR"
 analyse() { "$tandem" analyse "$@" 2>"$work/log" || fail_showing "$work/log" "failed: tandem analyse $*"; }
 counts() { awk -v name="$1" 'index($0, name) == 1 { gsub(/^ *[^0-9-]*  +/, ""); print $1, $2, $3, $4, $5, $6, $7; exit }' "$work/table"; }
 
@@ -27,7 +29,9 @@ analyse jacobi:rows=64,columns=48 --kernel jacobi --rows --span --json >"$work/r
 jq -e '.[0].kernels[0].launches | all(.[]; [.rows[] | [.min_offset, .max_offset]] | sort == [[-48, 784], [0, 736]])' "$work/rows.json" >/dev/null ||
   fail_showing "$work/rows.json" "the spans of jacobi are others"
 [ "$(ls)" = "$before" ] || fail "analyse leaves something"
-ls /tmp/tandem-analyse-* >/dev/null 2>&1 && fail "analyse leaves its captured launches"
+[ -z "$(ls "$TMPDIR")" ] || fail "analyse leaves its captured launches"
+ends_with 2 env TMPDIR="$work/nowhere" "$tandem" analyse jacobi:rows=64,columns=48
+grep -q "cannot make a folder in $work/nowhere: .*; TMPDIR names another place" "$work/stderr" || fail_showing "$work/stderr" "a TMPDIR that is missing is not named"
 
 # loops that a launch counts
 analyse nn:records=1000 --json | jq -e '.[0].kernels[0].indexes[0] | .class == "none" and .reason == "induction"' >/dev/null || fail "nn is not by induction"
