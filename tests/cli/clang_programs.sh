@@ -7,12 +7,21 @@
 . tests/kit/shell.sh
 nvcc=$(command -v nvcc) || skip "no nvcc on the PATH, so no CUDA toolkit"
 clang=$(command -v clang++) || skip "no clang++ on the PATH"
-toolkit=$(dirname "$(dirname "$(readlink -f "$nvcc")")")
 cuda=$root/tests/cuda
 cd "$work"
 unset LD_LIBRARY_PATH LD_PRELOAD
 export ASAN_OPTIONS=detect_leaks=0
-static="-L$toolkit/lib64 -lcudart_static -ldl -lrt -pthread" shared="-L$toolkit/lib64 -lcudart"
+# the nvcc on the PATH may be a script anywhere, so nvcc itself says where its toolkit and its libraries are
+echo 'int main() { return 0; }' >empty.cu
+"$nvcc" -dryrun empty.cu >dryrun 2>&1 || skip "nvcc does not say where its toolkit is (nvcc -dryrun)"
+toolkit=$(sed -n 's/^#\$ TOP=//p' dryrun)
+libraries=$(sed -n 's/^#\$ LIBRARIES= *//p' dryrun | tr -d '"')
+static="$libraries -lcudart_static -ldl -lrt -pthread" shared="$libraries -lcudart"
+for tool in ptxas fatbinary; do [ -x "$toolkit/bin/$tool" ] || skip "no $tool in nvcc's toolkit"; done
+links() { # links LIBRARIES: an empty program links with them
+  printf 'int main() { return 0; }\n' | "$clang" -x c++ - $1 -o linked 2>log
+}
+links "$static" && links "$shared" || skip "nvcc's toolkit lacks a runtime library: $(grep -m1 'cannot find' log)"
 
 passes() { # passes PROGRAM
   ends_with 0 "$tandem" run "./$1" -c small --out "out_$1"
