@@ -13,31 +13,38 @@ static void tree_pick_reset(const struct tree_pick_cfg *cfg, struct tree_pick_st
   s->none = 0;
 }
 
-/* The places of the group of 2^level players that contains place p. */
-static uint64_t group_of(uint32_t p, uint32_t first, uint32_t level) {
-  uint64_t players = 0;
-  uint32_t base = p & ~(((1U << level) - 1) << first);
-  for (uint32_t k = 0; k < 1U << level; k++) players |= UINT64_C(1) << ((base + (k << first)) & 63);
-  return players;
+/* Each place takes the bit of the place whose number differs in bit `bit` alone. */
+static uint64_t swapped(uint64_t mask, uint32_t bit) {
+  static const uint64_t zeros[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
+                                   0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
+  uint32_t by = 1U << bit;
+  return (mask & zeros[bit]) << by | (mask >> by & zeros[bit]);
+}
+
+/* `lose` of a level: bits level * places and up. */
+static uint64_t losers(const struct tree_pick_in *in, uint32_t level, uint32_t places) {
+  uint64_t found = 0;
+  uint32_t at = level * places, words = (uint32_t)(sizeof in->lose / sizeof *in->lose);
+  for (uint32_t i = at / 32; i < words && 32 * i < at + 64; i++) {
+    uint64_t word = in->lose[i];
+    found |= 32 * i < at ? word >> (at - 32 * i) : word << (32 * i - at);
+  }
+  return found;
 }
 
 static void tree_pick_eval(const struct tree_pick_cfg *cfg, const struct tree_pick_state *s,
                            const struct tree_pick_in *in, struct tree_pick_out *out) {
   (void)s;
   uint32_t places = (uint32_t)cfg->W, first = (uint32_t)cfg->FIRST, levels = (uint32_t)cfg->LEVELS;
-  uint64_t pick = 0, any = 0;
-  for (uint32_t p = 0; p < places; p++) {
-    bool lost = false;
-    for (uint32_t b = 0; b < levels; b++) {
-      uint32_t at = b * places + p;
-      bool met = in->ask & group_of(p ^ 1U << (first + b), first, b);
-      lost = lost || (met && (in->lose[at / 32] >> at % 32 & 1));
-    }
-    any |= (uint64_t)((in->ask & group_of(p, first, levels)) != 0) << p;
-    pick |= (uint64_t)(!lost) << p;
+  uint64_t all = places >= 64 ? UINT64_MAX : (UINT64_C(1) << places) - 1, lost = 0;
+  uint64_t group = in->ask & all; /* places in whose group of 2^level players someone asks */
+  for (uint32_t level = 0; level < levels; level++) {
+    uint64_t other = swapped(group, first + level);
+    lost |= other & losers(in, level, places);
+    group |= other;
   }
-  out->pick = in->ask & pick;
-  out->any = any;
+  out->pick = in->ask & ~lost;
+  out->any = group & all;
 }
 
 static void tree_pick_tick(const struct tree_pick_cfg *cfg, struct tree_pick_state *s, const struct tree_pick_in *in,
