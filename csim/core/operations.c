@@ -7,11 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As it is kept: the SM notes many more than anyone reads. */
+struct noted {
+  uint64_t cycle;
+  uint32_t pc, cta[3];
+  uint16_t warp;
+  uint8_t hardware, lanes;
+};
+
 struct sm_operations {
   uint64_t n, launch; /* operations so far; those before this launch */
   uint32_t mask;      /* slots of the ring, a power of two, less 1 */
-  struct sm_operation ring[];
+  struct noted ring[];
 };
+
+enum { NOTES_AHEAD = 4 }; /* whose memory is asked for when one is written: the ring is larger than the host's caches */
 
 int sm_record_operations(struct sm *sm, uint32_t kept, struct err *e) {
   uint32_t slots = SM_OPERATIONS_SHOWN;
@@ -26,13 +36,13 @@ void sm_operations_launch(struct sm *sm) { sm->operations->launch = sm->operatio
 void sm_operations_note(struct sm *sm, uint32_t w, uint32_t mask) {
   struct sm_operations *o = sm->operations;
   const struct sm_warp *warp = sm->warp[w];
-  struct sm_operation *to = &o->ring[o->n++ & o->mask];
-  *to = (struct sm_operation){.number = o->n,
-                              .cycle = *sm->now,
-                              .pc = (uint32_t)(warp->op - sm->kernel_ops),
-                              .warp = warp->f.index,
-                              .hardware = w,
-                              .lanes = mask == UINT32_MAX ? WARP_LANES : (uint32_t)__builtin_popcount(mask)};
+  struct noted *to = &o->ring[o->n++ & o->mask];
+  __builtin_prefetch(to + NOTES_AHEAD, 1);
+  to->cycle = *sm->now;
+  to->pc = (uint32_t)(warp->op - sm->kernel_ops);
+  to->warp = (uint16_t)warp->f.index;
+  to->hardware = (uint8_t)w;
+  to->lanes = mask == UINT32_MAX ? WARP_LANES : (uint8_t)__builtin_popcount(mask);
   memcpy(to->cta, sm->cta[warp->cta].f.index, sizeof to->cta);
 }
 
@@ -42,8 +52,17 @@ uint32_t sm_operations(const struct sm *sm, uint64_t cycle, struct sm_operation 
   if (!o) return 0;
   uint64_t oldest = o->n > o->mask ? o->n - o->mask - 1 : 0;
   if (oldest < o->launch) oldest = o->launch;
-  for (uint64_t i = o->n; i-- > oldest && found < max;)
-    if (o->ring[i & o->mask].cycle <= cycle) out[found++] = o->ring[i & o->mask];
+  for (uint64_t i = o->n; i-- > oldest && found < max;) {
+    const struct noted *from = &o->ring[i & o->mask];
+    if (from->cycle > cycle) continue;
+    out[found] = (struct sm_operation){.number = i + 1,
+                                       .cycle = from->cycle,
+                                       .pc = from->pc,
+                                       .warp = from->warp,
+                                       .hardware = from->hardware,
+                                       .lanes = from->lanes};
+    memcpy(out[found++].cta, from->cta, sizeof from->cta);
+  }
   return found;
 }
 

@@ -39,6 +39,21 @@ for way in "${ways[@]}"; do
     fail "with $way: another window of the GPU"
 done
 
+# a divergence whose cause lies several hand-overs before it: the page names the operations at the cause
+late() { # late DIR OPTION...
+  ends_with 1 env TANDEM_BUG=d2ma_raw_check:end_loses_carry "$tandem" run saxpy:n=131072 "${lockstep[@]}" --snapshot 0 --out "$work/late" "${@:2}"
+  rm -rf "${work:?}/$1"
+  mv "$work/late" "$work/$1"
+}
+late late_coupled --coupled
+[ "$(jq .cycle "$work/late_coupled/divergence.json")" -gt 2500 ] || fail "the late divergence is early"
+grep -q 'last operations of the SM' "$work/late_coupled/divergence.txt" || fail "the page of the late divergence names no operation"
+for way in "${ways[@]}"; do
+  # shellcheck disable=SC2086
+  late late_follows $way
+  same_pages late_coupled late_follows "late, with $way"
+done
+
 pages_of rr_arb
 refused '--check-threads' "$tandem" run saxpy -c small "${lockstep[@]}" --check-threads 65
 refused 'TANDEM_CHECK_THREADS=x: not a number' env TANDEM_CHECK_THREADS=x "$build/lib/tandem/workloads/saxpy" n=1024
