@@ -167,10 +167,14 @@ static void lockstep_tick(struct block *b) {
 }
 
 void seam_couple(struct seam *s) {
-  if (!s->follow) return;
+  struct follow *f = s->follow;
+  if (!f) return;
+  s->executed = s->b->profile.cycles;
+  s->state_countdown = f->state_left;
+  s->image = f->now;
   s->follow = NULL;
   s->rec.on = false;
-  s->rec.words = NULL; /* the pool's memory is the parent's */
+  stimulus_recorder_forget(&s->rec); /* the pool's memory is the parent's */
   s->b->eval = lockstep_eval;
   s->b->tick = lockstep_tick;
 }

@@ -372,18 +372,31 @@ int stimulus_write(const struct stimulus *s, const char *path, struct err *e) {
   return out_file_commit(&o, e);
 }
 
+size_t stimulus_recorder_next(const struct stimulus_recorder *rec, struct recorded_place *place,
+                              struct delta_image *image, uint32_t *repeats) {
+  while (place->piece < rec->n_pieces && place->word == rec->piece[place->piece].n) {
+    place->piece++;
+    place->word = 0;
+  }
+  if (place->piece == rec->n_pieces) return 0;
+  const struct recorded_piece *p = &rec->piece[place->piece];
+  size_t words = delta_decode(image, p->words + place->word, p->words + p->n, repeats);
+  invariant(words, "the recorder of %s holds what is no row", rec->s.path);
+  place->word += words;
+  return words;
+}
+
 int stimulus_recorder_write(const struct stimulus_recorder *rec, const char *path, struct err *e) {
   struct out_file o;
   int status = out_file_open(&o, path, e);
   if (status) return status;
   struct delta_image now = rec->base, last;
-  const uint64_t *at = rec->words, *end = at + rec->n_words;
+  struct recorded_place place = {0};
   for (size_t i = 0; i < rec->n; i++) {
     uint32_t repeats;
     last = now;
-    size_t words = delta_decode(&now, at, end, &repeats);
-    invariant(words && !repeats, "the recording of %s holds what is no row", rec->s.path);
-    at += words;
+    size_t words = stimulus_recorder_next(rec, &place, &now, &repeats);
+    invariant(words && !repeats, "the recording of %s holds what is no row of its own", rec->s.path);
     if (!i) write_head(o.f, &rec->s, now.cycle);
     write_row(o.f, &rec->s, now.cycle, now.rst_n, now.in, i ? last.in : NULL);
   }

@@ -96,15 +96,23 @@ struct stimulus_answers stimulus_answers_none(void); /* after reset */
 void stimulus_answers_add(struct stimulus_answers *, const struct block_desc *, uint64_t cycle, bool rst_n,
                           const void *in, const void *out);
 
-/* The recorder of an instance: the rows since the last cycle at which the block was as after reset. */
+/* Memory with whole delta rows. */
+struct recorded_piece {
+  uint64_t *words;
+  size_t n, bytes; /* words in use; of the memory */
+};
+
+/* The recorder of an instance: the rows since the last cycle at which the block was as after reset. They lie in pieces: memory that grows in
+ * one piece is copied again and again, and is new to the host each time. */
 struct stimulus_recorder {
-  struct large_pool *pool;     /* of its rows; NULL: malloc */
-  struct stimulus s;           /* no rows before stimulus_recorder_end() */
-  struct delta_image base;     /* before the first row */
-  uint64_t *words;             /* delta rows */
-  size_t n_words, bytes, last; /* bytes: of the memory; last: head of the last row */
-  size_t n;                    /* rows */
-  size_t trim_at;              /* rows at which the recorder next looks for a restart point */
+  struct large_pool *pool; /* of its rows; NULL: malloc */
+  struct stimulus s;       /* no rows before stimulus_recorder_end() */
+  struct delta_image base; /* before the first row */
+  struct recorded_piece *piece;
+  size_t n_pieces, max_pieces, at; /* those with memory; room for so many; the one that is written */
+  size_t n_words, last;            /* in all pieces; head of the last row, in its piece */
+  size_t n;                        /* rows */
+  size_t trim_at;                  /* rows at which the recorder next looks for a restart point */
   bool on;
   bool restart; /* the next cycle begins a new recording */
   bool lost;    /* the recording grew beyond its limit and was dropped */
@@ -116,10 +124,19 @@ void stimulus_recorder_begin(struct stimulus_recorder *, const struct delta_imag
 bool stimulus_recorder_add(struct stimulus_recorder *, const uint64_t *row, unsigned words, bool repeat);
 /* Adds `rows` rows of `n` words, which follow what is there. false: out of memory, or too long a recording. */
 bool stimulus_recorder_add_rows(struct stimulus_recorder *, const uint64_t *words, size_t n, size_t rows);
+/* A row of a recording, from {0}, the first one, on. */
+struct recorded_place {
+  size_t piece, word;
+};
+/* Reads the next row into the image, which is the recorder's base at first; its cycle becomes the row's first. 0: there is none. */
+size_t stimulus_recorder_next(const struct stimulus_recorder *, struct recorded_place *, struct delta_image *,
+                              uint32_t *repeats);
 /* Makes s of the recorded rows, one row a cycle. */
 int stimulus_recorder_end(struct stimulus_recorder *, struct err *);
 /* Writes the rows, of which each stands until the next one's cycle, as stimulus_write() does. No row has repeats. */
 int stimulus_recorder_write(const struct stimulus_recorder *, const char *path, struct err *);
+/* Forgets the rows, whose memory is not this process's. */
+void stimulus_recorder_forget(struct stimulus_recorder *);
 void stimulus_recorder_free(struct stimulus_recorder *);
 
 #endif
