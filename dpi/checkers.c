@@ -111,20 +111,21 @@ static void swap_tapes(struct dpi *d) {
   for (uint32_t i = 0; i < d->n_seams; i++) {
     struct follow *f = d->seams[i]->follow;
     if (!f) continue;
-    struct tape *checked = f->check;
-    f->check = f->fill;
+    struct tape checked = f->spare;
+    f->spare = f->fill;
     f->fill = checked;
-    tape_clear(checked);
+    f->check = &f->spare;
+    tape_clear(&f->fill);
   }
 }
 
 /* The simulating thread checks what it has recorded, and records into the same memory again. */
 static void check_here(struct dpi *d) {
   for (uint32_t i = 0; i < d->n_seams; i++)
-    if (d->seams[i]->follow) d->seams[i]->follow->check = d->seams[i]->follow->fill;
+    if (d->seams[i]->follow) d->seams[i]->follow->check = &d->seams[i]->follow->fill;
   check_share(d, 0, 1);
   for (uint32_t i = 0; i < d->n_seams; i++)
-    if (d->seams[i]->follow) tape_clear(d->seams[i]->follow->fill);
+    if (d->seams[i]->follow) tape_clear(&d->seams[i]->follow->fill);
   collect(d);
 }
 

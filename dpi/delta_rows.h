@@ -11,11 +11,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum {
   DELTA_WORDS_MAX = 64,                  /* of inputs */
   DELTA_ROW_WORDS = DELTA_WORDS_MAX + 3, /* the longest row */
   DELTA_REPEATS_MAX = (1 << 14) - 1,     /* cycles that a row holds besides its first */
+  DELTA_MASK_IN_HEAD = 32,               /* so many words have their mask in the head */
+  DELTA_GAP_SHIFT = 16,
+  DELTA_GAP_FAR = 0xffff,
 };
 #define DELTA_REPEAT (UINT64_C(1) << 2) /* added to a head: one more equal cycle */
 
@@ -29,7 +33,32 @@ struct delta_image {
 
 /* Writes the row of a cycle to `out` (room for DELTA_ROW_WORDS) and makes it the image. `in` is readable in whole words. Returns its
  * words. *repeat: the cycle follows the image's directly and equals it, so that one more repeat of the last row serves, too. */
-unsigned delta_encode(struct delta_image *, uint64_t cycle, bool rst_n, const void *in, uint64_t *out, bool *repeat);
+static inline unsigned delta_encode(struct delta_image *image, uint64_t cycle, bool rst_n, const void *in,
+                                    uint64_t *out, bool *repeat) {
+  const uint8_t *bytes = in;
+  uint32_t words = image->words;
+  uint64_t mask = 0, gap = cycle - image->cycle;
+  unsigned n = 1;
+  bool far = gap >= DELTA_GAP_FAR;
+  if (far) out[n++] = cycle;
+  unsigned mask_at = n;
+  if (words > DELTA_MASK_IN_HEAD) n++;
+  for (uint32_t i = 0; i < words; i++) {
+    uint64_t word;
+    memcpy(&word, bytes + 8 * (size_t)i, 8);
+    uint64_t differs = word != image->in[i];
+    out[n] = image->in[i] = word; /* written even where it stays: a store costs less than a wrong guess */
+    n += (unsigned)differs;
+    mask |= differs << i;
+  }
+  *repeat = !mask && gap == 1 && image->rst_n == (uint32_t)rst_n;
+  if (words > DELTA_MASK_IN_HEAD) out[mask_at] = mask;
+  out[0] = 1 | (uint64_t)rst_n << 1 | (far ? DELTA_GAP_FAR : gap) << DELTA_GAP_SHIFT |
+           (words > DELTA_MASK_IN_HEAD ? 0 : mask << DELTA_MASK_IN_HEAD);
+  image->cycle = cycle;
+  image->rst_n = rst_n;
+  return n;
+}
 
 /* Reads the row at `at`, of which no word is at `end` or beyond, into the image, whose cycle becomes the row's first. Returns its words;
  * 0: that is no row, and the image is of no use any more. */

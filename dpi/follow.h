@@ -17,14 +17,17 @@ struct seam;
 
 /* What an instance has besides its seam. */
 struct follow {
-  /* of the simulating thread; the image of the inputs is the seam's */
-  struct tape *fill;
-  struct delta_image out;
+  /* Of the simulating thread. Each cycle finds these lines cold in the host's cache: they are few, and in the order of their use. */
+  _Alignas(64) struct tape fill;
   uint64_t rows, trim_at; /* rows of the recording, as it will be; at so many it next looks for a point to begin anew */
   uint32_t segment_left;  /* cycles left in the segment of the flight recorder */
+  uint32_t state_left;    /* cycles left to the next comparison of the registers */
   bool records, restart;  /* the next cycle begins a new recording */
+  const struct follow *next;   /* the instance that was made next, or this one */
+  struct delta_image now, out; /* inputs and outputs of the last cycle */
   /* of the checker */
-  struct tape *check;
+  _Alignas(64) struct tape spare; /* what is checked while `fill` is filled */
+  const struct tape *check;
   struct delta_image in, expected;
   uint64_t checked, cycle;      /* executed cycles so far; the cycle of the block that is being checked */
   size_t committed;             /* words of the tape's inputs that the recording has */
@@ -36,7 +39,6 @@ struct follow {
   size_t memory_bytes;          /* 0: not all of it is in one place */
   uint8_t *before;              /* the memory before an evaluation */
   uint32_t drive[2 * DELTA_WORDS_MAX + 2];
-  struct tape tapes[2];
 };
 
 /* ---- follow_record.c ---- */

@@ -9,16 +9,19 @@
 #include <string.h>
 
 int follow_create(struct seam *s, struct err *e) {
-  struct follow *f = calloc(1, sizeof *f);
+  struct follow *f = aligned_alloc(_Alignof(struct follow), sizeof *f);
   s->follow = f;
   if (!f) return err_set(e, ERR_LIMIT, "out of memory for the instance %s", s->path);
-  f->fill = &f->tapes[0];
-  f->check = &f->tapes[1];
-  f->fill->pool = f->check->pool = s->rec.pool = s->dpi->pool;
-  tape_clear(f->fill);
-  tape_clear(f->check);
+  memset(f, 0, sizeof *f);
+  f->next = f;
+  if (s->dpi->last) s->dpi->last->next = f;
+  s->dpi->last = f;
+  f->fill.pool = f->spare.pool = s->rec.pool = s->dpi->pool;
+  tape_clear(&f->fill);
+  tape_clear(&f->spare);
+  f->state_left = s->state_countdown;
+  f->now = f->in = s->image;
   f->out.words = f->expected.words = (s->out_bytes + 7) / 8;
-  f->in.words = s->image.words;
   f->records = s->rec.on;
   f->trim_at = s->rec.trim_at;
   f->memory = s->ops->memory(s->model, &f->memory_bytes);
@@ -36,8 +39,8 @@ int follow_create(struct seam *s, struct err *e) {
 void follow_free(struct seam *s) {
   struct follow *f = s->follow;
   if (!f) return;
-  tape_free(&f->tapes[0]);
-  tape_free(&f->tapes[1]);
+  tape_free(&f->fill);
+  tape_free(&f->spare);
   free(f->before);
   free(f);
   s->follow = NULL;
@@ -47,14 +50,15 @@ void follow_free(struct seam *s) {
 static void mark_segment(struct seam *s) {
   const struct block *b = s->b;
   size_t bytes = b->desc->model->state_bytes;
-  uint64_t *data = tape_mark(s->follow->fill, TAPE_SEGMENT, sizeof *data + bytes);
+  s->follow->segment_left = FLIGHT_SEGMENT_CYCLES;
+  if (!s->track) return;
+  uint64_t *data = tape_mark(&s->follow->fill, TAPE_SEGMENT, sizeof *data + bytes);
   data[0] = flight_digest(s);
   memcpy(data + 1, b->state, bytes);
-  s->follow->segment_left = FLIGHT_SEGMENT_CYCLES;
 }
 
 static void begin_recording(struct follow *f) {
-  tape_mark(f->fill, TAPE_BEGIN, 0);
+  tape_mark(&f->fill, TAPE_BEGIN, 0);
   f->rows = 0;
 }
 
@@ -65,7 +69,7 @@ static void mark_registers(struct seam *s, bool trim) {
   struct follow *f = s->follow;
   size_t bytes = b->desc->regs_bytes, words = (bytes + 7) / 8;
   bool asks = b->desc->model->row_valid != NULL;
-  uint8_t *regs = tape_mark(f->fill, TAPE_REGISTERS, 8 * words * (1U + asks)), *counts = regs + 8 * words;
+  uint8_t *regs = tape_mark(&f->fill, TAPE_REGISTERS, 8 * words * (1U + asks)), *counts = regs + 8 * words;
   memset(regs, 0, 8 * words);
   b->desc->model->regs(b->params, b->state, regs);
   if (asks) {
@@ -86,16 +90,19 @@ static void mark_registers(struct seam *s, bool trim) {
 void follow_eval(struct block *b) {
   struct seam *s = b->seam;
   struct follow *f = s->follow;
+  __builtin_prefetch(f->next, 1);
+  __builtin_prefetch(&f->next->rows, 1);
+  __builtin_prefetch(&f->next->out, 1);
+  tape_prefetch(&f->fill);
   b->profile.cycles++;
   b->profile.c_evals++;
-  s->executed++;
-  if (s->track && !f->segment_left) mark_segment(s);
+  if (!f->segment_left) mark_segment(s);
   f->segment_left--;
   if (!b->rst_n && b->desc->async_reset) b->desc->model->reset(b->params, b->state);
   b->desc->model->eval(b->params, b->state, b->in, b->out);
   bool trim = f->records && f->rows >= f->trim_at && seam_rests(b);
-  if (--s->state_countdown == 0 || trim) {
-    s->state_countdown = s->dpi->config.state_every;
+  if (--f->state_left == 0 || trim) {
+    f->state_left = s->dpi->config.state_every;
     mark_registers(s, trim);
   }
 }
@@ -105,7 +112,7 @@ void follow_tick(struct block *b) {
   struct follow *f = s->follow;
   if (f->restart && f->records) begin_recording(f);
   f->restart = !b->rst_n && !b->desc->no_reset; /* after this cycle the block is as after reset */
-  f->rows += tape_add(f->fill, b, &s->image, &f->out);
+  f->rows += tape_add(&f->fill, b, &f->now, &f->out);
   f->records &= f->rows < RECORDED_ROWS_MAX;
   block_c_tick(b);
 }

@@ -104,6 +104,7 @@ struct dpi {
   bool follows;           /* some RTL follows */
   bool said_elsewhere;    /* that not all of some RTL's state is in one place */
   struct checkers *checkers;
+  struct follow *last;         /* of the instance that was made last */
   struct large_pool *pool;     /* of tapes and of their recordings; NULL: nothing follows */
   const struct clocks *clocks; /* of the instances; NULL: all of one domain */
   bool watching;               /* this cycle goes into the wave */

@@ -9,10 +9,12 @@
 struct block;
 struct large_pool;
 
+enum { TAPE_NO_ROW = UINT32_MAX };
+
 struct tape_rows {
   uint64_t *words;
-  size_t n, bytes; /* bytes: of the memory */
-  size_t last;     /* head of the last row, to which repeats are added; SIZE_MAX: the next cycle begins a row */
+  uint32_t n, max; /* words in use, and of the memory */
+  uint32_t last;   /* head of the last row, to which repeats are added; TAPE_NO_ROW: the next cycle begins a row */
 };
 
 /* A mark stands before a cycle. */
@@ -29,11 +31,12 @@ struct tape_mark {
 };
 
 struct tape {
-  struct large_pool *pool; /* of the rows */
+  /* one line of the host's cache */
   struct tape_rows in, out;
-  uint32_t cycles;
+  uint32_t cycles, n_marks;
   struct tape_mark *marks;
-  uint32_t n_marks, max_marks;
+  struct large_pool *pool; /* of the rows */
+  uint32_t max_marks;
   uint64_t *data;
   size_t n_data, max_data;
 };
@@ -43,6 +46,11 @@ struct tape {
 bool tape_add(struct tape *, const struct block *, struct delta_image *in, struct delta_image *out);
 /* Adds a mark before the next cycle, with `bytes` of data; the caller fills them in before the next call. */
 void *tape_mark(struct tape *, enum tape_mark_kind, size_t bytes);
+/* Asks the host for the memory that tape_add() writes next: an instance's next cycle finds nothing of it in the cache. */
+static inline void tape_prefetch(const struct tape *t) {
+  __builtin_prefetch(t->in.words + t->in.n + 8, 1);
+  __builtin_prefetch(t->out.words + t->out.n + 8, 1);
+}
 /* Forgets all cycles. */
 void tape_clear(struct tape *);
 void tape_free(struct tape *);

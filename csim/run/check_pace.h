@@ -10,7 +10,7 @@
 
 /* assumption: of threads, enough work for them to be woken; of the simulating thread itself, so little that what it has recorded is
  * still in the cache */
-enum { CHECK_PACE = 2048, CHECK_PACE_ALONE = 512 };
+enum { CHECK_PACE = 1024, CHECK_PACE_ALONE = 512 };
 
 struct check_pace {
   struct gpu_pace hook;
