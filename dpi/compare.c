@@ -40,6 +40,42 @@ void seam_mask_registers(const struct block_desc *desc, const int32_t *params, u
   }
 }
 
+static inline bool same_row(const uint8_t *a, const uint8_t *b, uint32_t slot) {
+  uint64_t x = 0, y = 0;
+  switch (slot) {
+    case 1: return *a == *b;
+    case 2: memcpy(&x, a, 2), memcpy(&y, b, 2); return x == y;
+    case 4: memcpy(&x, a, 4), memcpy(&y, b, 4); return x == y;
+    case 8: memcpy(&x, a, 8), memcpy(&y, b, 8); return x == y;
+    default: return !memcmp(a, b, slot);
+  }
+}
+
+/* Whether the rows of r that count on either side agree. Row n counts by bit n % width of row n / width of the register of valid bits. */
+static bool rows_agree(const struct block_desc *desc, const int32_t *params, const struct block_field *r, uint32_t rows,
+                       const uint8_t *model, const uint8_t *rtl) {
+  const struct block_field *v = &desc->regs[r->valid];
+  uint32_t width = v->width(params);
+  const uint8_t *bits = model + v->offset, *rtl_bits = rtl + v->offset;
+  for (uint32_t row = 0, bit = 0; row < rows; row++, bit++) {
+    if (bit == width) bit = 0, bits += v->slot, rtl_bits += v->slot;
+    uint32_t at = r->offset + row * r->slot, counts = (uint32_t)(bits[bit / 8] | rtl_bits[bit / 8]) >> bit % 8 & 1;
+    if (counts && !same_row(model + at, rtl + at, r->slot)) return false;
+  }
+  return true;
+}
+
+bool seam_registers_agree(const struct block_desc *desc, const int32_t *params, const uint8_t *model,
+                          const uint8_t *rtl) {
+  for (uint32_t i = 0; i < desc->n_regs; i++) {
+    const struct block_field *r = &desc->regs[i];
+    uint32_t rows = r->depth ? r->depth(params) : 1;
+    if (!memcmp(model + r->offset, rtl + r->offset, (size_t)rows * r->slot)) continue;
+    if (r->valid < 0 || !rows_agree(desc, params, r, rows, model, rtl)) return false;
+  }
+  return true;
+}
+
 /* The cycle of the block that is being compared. */
 static uint64_t cycle_of(const struct seam *s) { return s->follow ? s->follow->cycle : *s->b->now; }
 

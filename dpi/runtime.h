@@ -133,6 +133,8 @@ bool seam_row_counts(const struct block_desc *, const int32_t *params, const str
                      uint32_t row);
 /* Zeroes the rows whose valid bit is 0: they do not count. */
 void seam_mask_registers(const struct block_desc *, const int32_t *params, uint8_t *regs);
+/* Whether all registers agree but for rows that count on neither side. */
+bool seam_registers_agree(const struct block_desc *, const int32_t *params, const uint8_t *model, const uint8_t *rtl);
 /* Note a divergence and raise the stop flag. A runtime reports the first; of one tick, that of the instance made first. */
 void seam_compare_outputs(struct seam *);
 /* With those of the C model. */
