@@ -18,9 +18,10 @@ static void d2ma_raw_compare_eval(const struct d2ma_raw_compare_cfg *cfg, const 
   uint32_t hits = 0;
   for (uint32_t n = 0; n < (uint32_t)cfg->N; n++) {
     uint32_t base = in->base[n / 2] >> n % 2 * 16 & 0xffff, bytes = in->bytes[n / 2] >> n % 2 * 16 & 0xffff;
-    if ((in->configured >> n & 1) && in->addr >= base && in->addr < base + bytes) hits |= UINT32_C(1) << n;
+    uint32_t inside = (in->addr >= base) & (in->addr < base + bytes); /* no branch, which would be guessed wrong */
+    hits |= inside << n;
   }
-  out->hit = hits;
+  out->hit = hits & in->configured;
 }
 
 static void d2ma_raw_compare_tick(const struct d2ma_raw_compare_cfg *cfg, struct d2ma_raw_compare_state *s,
