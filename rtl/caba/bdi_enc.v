@@ -3,11 +3,12 @@
 // bdi_enc: compresses a cache line by a base and deltas (BDI; Vijaykumar 2019, 5.5.1; "five cycles" of the hardware baselines;
 // assumption: what each stage does, the layout, which is that of bdi_dec, and the order in which codes are tried).
 //
-// Latency    five cycles, a line a cycle. Outputs are registers.
+// Latency    five cycles, a line a cycle. Outputs are registers, or decode the code's.
 // Codes      A code can hold a line if each of its lanes is a sign-extended delta of its size, or the base plus one; the lanes that need
 //            the base have a mask bit of 1. Of the codes that can, and whose bytes are at most MOST, the first of 0, 1, 2, 5, 3, 6, 7, 4
 //            is taken: bursts of 32 bytes do not fall in this order at 128 bytes. None: code 15, and the line leaves as it came.
-// Base       BASE_MODE = 0: the first lane, as the thesis has it. 1: the first lane that is no delta by itself; 0 without one.
+// Base       BASE_MODE = 0: the first lane, as the thesis has it; the line itself holds it, so there is no register for it before the
+//            code is known. 1: the first lane that is no delta by itself; 0 without one.
 // Idle       a stage takes data only from a stage that has some; without lines in flight nothing changes.
 // Reset      synchronous, clears the valid bits.
 
@@ -82,14 +83,17 @@ module bdi_enc #(
   logic [2*LANES4-1:0] small4_2_q;
   logic [LANES2-1:0] small2_2_q;
   logic zeros2_q, repeats2_q;
-  logic [3*64-1:0] base8_d, base8_2_q;
-  logic [2*32-1:0] base4_d, base4_2_q;
-  logic [15:0] base2_d, base2_2_q;
+  logic [3*64-1:0] base8_2_q;
+  logic [2*32-1:0] base4_2_q;
+  logic [15:0] base2_2_q;
   if (BASE_MODE == 0) begin : g_first
-    assign base8_d = {3{line1_q[63:0]}};
-    assign base4_d = {2{line1_q[31:0]}};
-    assign base2_d = line1_q[15:0];
+    assign base8_2_q = {3{line2_q[63:0]}};
+    assign base4_2_q = {2{line2_q[31:0]}};
+    assign base2_2_q = line2_q[15:0];
   end else begin : g_needed
+    logic [3*64-1:0] base8_d;
+    logic [2*32-1:0] base4_d;
+    logic [15:0] base2_d;
     // pick: the lowest lane that is no delta by itself
     for (genvar k = 0; k < 3; k++) begin : g_base8
       logic [LANES8-1:0] needs, pick;
@@ -121,6 +125,13 @@ module bdi_enc #(
       for (int i = 0; i < LANES2; i++) base = base | (line1_q[16*i+:16] & {16{pick[i]}});
     end
     assign base2_d = base;
+    always_ff @(posedge clk_i) begin
+      if (v1_q) begin
+        base8_2_q <= base8_d;
+        base4_2_q <= base4_d;
+        base2_2_q <= base2_d;
+      end
+    end
   end
   always_ff @(posedge clk_i) begin
     if (v1_q) begin
@@ -130,9 +141,6 @@ module bdi_enc #(
       small2_2_q <= small2_1_q;
       zeros2_q <= zeros1_q;
       repeats2_q <= repeats1_q;
-      base8_2_q <= base8_d;
-      base4_2_q <= base4_d;
-      base2_2_q <= base2_d;
     end
   end
 
@@ -176,10 +184,20 @@ module bdi_enc #(
       small2_3_q <= small2_2_q;
       zeros3_q <= zeros2_q;
       repeats3_q <= repeats2_q;
-      base8_3_q <= base8_2_q;
-      base4_3_q <= base4_2_q;
-      base2_3_q <= base2_2_q;
       holds3_q <= holds_d;
+    end
+  end
+  if (BASE_MODE == 0) begin : g_first3
+    assign base8_3_q = {3{line3_q[63:0]}};
+    assign base4_3_q = {2{line3_q[31:0]}};
+    assign base2_3_q = line3_q[15:0];
+  end else begin : g_needed3
+    always_ff @(posedge clk_i) begin
+      if (v2_q) begin
+        base8_3_q <= base8_2_q;
+        base4_3_q <= base4_2_q;
+        base2_3_q <= base2_2_q;
+      end
     end
   end
 
@@ -277,27 +295,27 @@ module bdi_enc #(
                  : plain           ? {{8 * HEAD{1'b0}}, line4_q}
                  : code4_q == 4'd7 ? by2
                  : code4_q >= 4'd5 ? by4 : by8;
-  logic [7:0] len_d, len5_q;
-  assign len_d = code4_q == 4'd0   ? 8'd1
-                 : code4_q == 4'd1 ? HEAD[7:0]
-                 : code4_q == 4'd2 ? LEN_B8D1[7:0]
-                 : code4_q == 4'd3 ? LEN_B8D2[7:0]
-                 : code4_q == 4'd4 ? LEN_B8D4[7:0]
-                 : code4_q == 4'd5 ? LEN_B4D1[7:0]
-                 : code4_q == 4'd6 ? LEN_B4D2[7:0]
-                 : code4_q == 4'd7 ? LEN_B2D1[7:0] : LINE[7:0];
   logic [8*LINE-1:0] image5_q;
   logic [3:0] code5_q;
   always_ff @(posedge clk_i) begin
     if (v4_q) begin
       image5_q <= image[8*LINE-1:0];
       code5_q <= code4_q;
-      len5_q <= len_d;
     end
   end
+  // the length, of the code: a register of its own would hold bits twice
+  logic [7:0] len;
+  assign len = code5_q == 4'd0   ? 8'd1
+               : code5_q == 4'd1 ? HEAD[7:0]
+               : code5_q == 4'd2 ? LEN_B8D1[7:0]
+               : code5_q == 4'd3 ? LEN_B8D2[7:0]
+               : code5_q == 4'd4 ? LEN_B8D4[7:0]
+               : code5_q == 4'd5 ? LEN_B4D1[7:0]
+               : code5_q == 4'd6 ? LEN_B4D2[7:0]
+               : code5_q == 4'd7 ? LEN_B2D1[7:0] : LINE[7:0];
   assign out_valid_o = v5_q;
   assign enc_o = code5_q & {4{v5_q}};
-  assign len_o = len5_q & {8{v5_q}};
+  assign len_o = len & {8{v5_q}};
   assign image_o = image5_q & {8 * LINE{v5_q}};
 
 `ifdef FORMAL

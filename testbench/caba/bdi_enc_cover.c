@@ -19,7 +19,5 @@ BLOCK_COVER(bdi_enc) {
   POINT("lanes with and without the base", regs->v4_q && regs->code4_q == 5 && cover_one_bit(regs->adds4_q));
   POINT("five lines in flight", regs->v1_q && regs->v2_q && regs->v3_q && regs->v4_q && regs->v5_q);
   NEVER("len: every bit 0 and 1", "an image has one of nine lengths");
-  NEVER("register len5_q is 0", "an image has a byte at least");
-  NEVER("register len5_q: every bit 0 and 1", "an image has one of nine lengths");
   POINT("a gap in the pipeline", regs->v1_q && !regs->v2_q && regs->v3_q);
 }

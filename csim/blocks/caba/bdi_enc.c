@@ -11,19 +11,34 @@ struct bdi_enc_state {
   uint8_t line1[BDI_LINE_MAX], line2[BDI_LINE_MAX], line3[BDI_LINE_MAX], line4[BDI_LINE_MAX], image5[BDI_LINE_MAX];
   /* lanes that are deltas by themselves, a bit each, by size */
   uint64_t small8_1, small8_2, small8_3, small4_1, small4_2, small4_3, small2_1, small2_2, small2_3;
-  uint64_t base8_2[SIZES8], base8_3[SIZES8];
-  uint64_t base4_2, base4_3; /* two of 32 bits */
-  uint64_t base4b, adds4;    /* of the code that is taken: its base, and the lanes that need it */
+  uint64_t base8_2[SIZES8], base8_3[SIZES8]; /* bases: with BASE_MODE = 1; else the line holds them */
+  uint64_t base4_2, base4_3;                 /* two of 32 bits */
+  uint64_t base4b, adds4;                    /* of the code that is taken: its base, and the lanes that need it */
   uint16_t base2_2, base2_3;
   uint8_t v1, v2, v3, v4, v5; /* stages that have a line */
   uint8_t zeros1, zeros2, zeros3, repeats1, repeats2, repeats3;
   uint8_t holds3; /* codes 2 to 7 that can hold the line */
-  uint8_t code4, code5, len5;
+  uint8_t code4, code5;
 };
 
 static void bdi_enc_reset(const struct bdi_enc_cfg *cfg, struct bdi_enc_state *s) {
   (void)cfg;
   *s = (struct bdi_enc_state){0}; /* bytes behind a small line stay 0 */
+}
+
+/* Bytes of the image of a code. */
+static uint32_t image_bytes(uint32_t code, uint32_t line) {
+  switch (code) {
+    case BDI_ZEROS: return 1;
+    case BDI_REP8: return 16;
+    case BDI_B8D1: return 16 + line / 8;
+    case BDI_B8D2: return 16 + line / 4;
+    case BDI_B8D4: return 16 + line / 2;
+    case BDI_B4D1: return 12 + line / 4;
+    case BDI_B4D2: return 12 + line / 2;
+    case BDI_B2D1: return 16 + line / 2;
+    default: return line;
+  }
 }
 
 static void bdi_enc_eval(const struct bdi_enc_cfg *cfg, const struct bdi_enc_state *s, const struct bdi_enc_in *in,
@@ -34,7 +49,7 @@ static void bdi_enc_eval(const struct bdi_enc_cfg *cfg, const struct bdi_enc_sta
   out->busy = s->v1 | s->v2 | s->v3 | s->v4 | s->v5;
   if (!s->v5) return;
   out->enc = s->code5;
-  out->len = s->len5;
+  out->len = (uint8_t)image_bytes(s->code5, (uint32_t)cfg->LINE);
   __builtin_memcpy(out->image, s->image5, (size_t)cfg->LINE);
 }
 
@@ -66,9 +81,8 @@ static void stage1(uint32_t bytes, struct bdi_enc_state *s, const uint8_t *line)
   s->small2_1 = deltas(line, bytes, 2, 1, 0);
 }
 
-/* The base: the first lane, or the first one that is not in `small`; 0 without one. */
-static uint64_t base_of(const struct bdi_enc_cfg *cfg, const uint8_t *line, uint32_t lane, uint64_t small) {
-  if (!cfg->BASE_MODE) return bdi_get(line, lane);
+/* The first lane that is not in `small`; 0 without one. */
+static uint64_t needed(const struct bdi_enc_cfg *cfg, const uint8_t *line, uint32_t lane, uint64_t small) {
   for (uint32_t i = 0; i < (uint32_t)cfg->LINE / lane; i++)
     if (!(small >> i & 1)) return bdi_get(line + i * lane, lane);
   return 0;
@@ -79,9 +93,15 @@ static void stage2(const struct bdi_enc_cfg *cfg, struct bdi_enc_state *s) {
   __builtin_memcpy(s->line2, s->line1, bytes);
   s->small8_2 = s->small8_1, s->small4_2 = s->small4_1, s->small2_2 = s->small2_1;
   s->zeros2 = s->zeros1, s->repeats2 = s->repeats1;
-  for (uint32_t k = 0; k < SIZES8; k++) s->base8_2[k] = base_of(cfg, s->line1, 8, s->small8_1 >> k * (bytes / 8));
-  s->base4_2 = base_of(cfg, s->line1, 4, s->small4_1) | base_of(cfg, s->line1, 4, s->small4_1 >> bytes / 4) << 32;
-  s->base2_2 = (uint16_t)base_of(cfg, s->line1, 2, s->small2_1);
+  if (!cfg->BASE_MODE) return;
+  for (uint32_t k = 0; k < SIZES8; k++) s->base8_2[k] = needed(cfg, s->line1, 8, s->small8_1 >> k * (bytes / 8));
+  s->base4_2 = needed(cfg, s->line1, 4, s->small4_1) | needed(cfg, s->line1, 4, s->small4_1 >> bytes / 4) << 32;
+  s->base2_2 = (uint16_t)needed(cfg, s->line1, 2, s->small2_1);
+}
+
+/* The base of lanes of `lane` bytes: what is stored, or the first lane. */
+static uint64_t base_of(const struct bdi_enc_cfg *cfg, const uint8_t *line, uint32_t lane, uint64_t stored) {
+  return cfg->BASE_MODE ? stored : bdi_get(line, lane);
 }
 
 /* Whether each lane is a delta by itself (bits of `small`) or to the base. */
@@ -90,35 +110,23 @@ static bool holds(const uint8_t *line, uint32_t bytes, uint32_t lane, uint32_t d
   return ((small | deltas(line, bytes, lane, delta, base)) & all) == all;
 }
 
-static void stage3(uint32_t bytes, struct bdi_enc_state *s) {
+static void stage3(const struct bdi_enc_cfg *cfg, struct bdi_enc_state *s) {
+  uint32_t bytes = (uint32_t)cfg->LINE;
   __builtin_memcpy(s->line3, s->line2, bytes);
   s->small8_3 = s->small8_2, s->small4_3 = s->small4_2, s->small2_3 = s->small2_2;
   s->zeros3 = s->zeros2, s->repeats3 = s->repeats2;
   __builtin_memcpy(s->base8_3, s->base8_2, sizeof s->base8_3);
   s->base4_3 = s->base4_2, s->base2_3 = s->base2_2;
   s->holds3 = 0;
-  for (uint32_t k = 0; k < SIZES8; k++)
-    s->holds3 |= (uint8_t)(holds(s->line2, bytes, 8, 1U << k, s->small8_2 >> k * (bytes / 8), s->base8_2[k]) << k);
-  for (uint32_t k = 0; k < SIZES4; k++)
-    s->holds3 |=
-      (uint8_t)(holds(s->line2, bytes, 4, 1U << k, s->small4_2 >> k * (bytes / 4), s->base4_2 >> 32 * k & UINT32_MAX)
-                << (3 + k));
-  s->holds3 |= (uint8_t)(holds(s->line2, bytes, 2, 1, s->small2_2, s->base2_2) << 5);
-}
-
-/* Bytes of the image of a code. */
-static uint32_t image_bytes(uint32_t code, uint32_t line) {
-  switch (code) {
-    case BDI_ZEROS: return 1;
-    case BDI_REP8: return 16;
-    case BDI_B8D1: return 16 + line / 8;
-    case BDI_B8D2: return 16 + line / 4;
-    case BDI_B8D4: return 16 + line / 2;
-    case BDI_B4D1: return 12 + line / 4;
-    case BDI_B4D2: return 12 + line / 2;
-    case BDI_B2D1: return 16 + line / 2;
-    default: return line;
+  for (uint32_t k = 0; k < SIZES8; k++) {
+    uint64_t base = base_of(cfg, s->line2, 8, s->base8_2[k]);
+    s->holds3 |= (uint8_t)(holds(s->line2, bytes, 8, 1U << k, s->small8_2 >> k * (bytes / 8), base) << k);
   }
+  for (uint32_t k = 0; k < SIZES4; k++) {
+    uint64_t base = base_of(cfg, s->line2, 4, s->base4_2 >> 32 * k & UINT32_MAX);
+    s->holds3 |= (uint8_t)(holds(s->line2, bytes, 4, 1U << k, s->small4_2 >> k * (bytes / 4), base) << (3 + k));
+  }
+  s->holds3 |= (uint8_t)(holds(s->line2, bytes, 2, 1, s->small2_2, base_of(cfg, s->line2, 2, s->base2_2)) << 5);
 }
 
 static uint8_t choose(const struct bdi_enc_cfg *cfg, const struct bdi_enc_state *s) {
@@ -136,12 +144,20 @@ static void stage4(const struct bdi_enc_cfg *cfg, struct bdi_enc_state *s) {
   s->base4b = s->adds4 = 0;
   switch (s->code4 = choose(cfg, s)) {
     case BDI_REP8: s->base4b = bdi_get(s->line3, 8); break;
-    case BDI_B8D1: s->base4b = s->base8_3[0], s->adds4 = ~s->small8_3 & all8; break;
-    case BDI_B8D2: s->base4b = s->base8_3[1], s->adds4 = ~(s->small8_3 >> lanes8) & all8; break;
-    case BDI_B8D4: s->base4b = s->base8_3[2], s->adds4 = ~(s->small8_3 >> 2 * lanes8) & all8; break;
-    case BDI_B4D1: s->base4b = s->base4_3 & UINT32_MAX, s->adds4 = ~s->small4_3 & all4; break;
-    case BDI_B4D2: s->base4b = s->base4_3 >> 32, s->adds4 = ~(s->small4_3 >> lanes4) & all4; break;
-    case BDI_B2D1: s->base4b = s->base2_3, s->adds4 = ~s->small2_3 & all2; break;
+    case BDI_B8D1: s->base4b = base_of(cfg, s->line3, 8, s->base8_3[0]), s->adds4 = ~s->small8_3 & all8; break;
+    case BDI_B8D2:
+      s->base4b = base_of(cfg, s->line3, 8, s->base8_3[1]), s->adds4 = ~(s->small8_3 >> lanes8) & all8;
+      break;
+    case BDI_B8D4:
+      s->base4b = base_of(cfg, s->line3, 8, s->base8_3[2]), s->adds4 = ~(s->small8_3 >> 2 * lanes8) & all8;
+      break;
+    case BDI_B4D1:
+      s->base4b = base_of(cfg, s->line3, 4, s->base4_3 & UINT32_MAX), s->adds4 = ~s->small4_3 & all4;
+      break;
+    case BDI_B4D2:
+      s->base4b = base_of(cfg, s->line3, 4, s->base4_3 >> 32), s->adds4 = ~(s->small4_3 >> lanes4) & all4;
+      break;
+    case BDI_B2D1: s->base4b = base_of(cfg, s->line3, 2, s->base2_3), s->adds4 = ~s->small2_3 & all2; break;
     default: break;
   }
 }
@@ -174,7 +190,6 @@ static void stage5(uint32_t bytes, struct bdi_enc_state *s) {
   }
   __builtin_memcpy(s->image5, image, bytes);
   s->code5 = s->code4;
-  s->len5 = (uint8_t)image_bytes(s->code4, bytes);
 }
 
 static void bdi_enc_tick(const struct bdi_enc_cfg *cfg, struct bdi_enc_state *s, const struct bdi_enc_in *in,
@@ -183,7 +198,7 @@ static void bdi_enc_tick(const struct bdi_enc_cfg *cfg, struct bdi_enc_state *s,
   (void)out;
   if (s->v4) stage5(bytes, s);
   if (s->v3) stage4(cfg, s);
-  if (s->v2) stage3(bytes, s);
+  if (s->v2) stage3(cfg, s);
   if (s->v1) stage2(cfg, s);
   if (in->in_valid) stage1(bytes, s, (const uint8_t *)in->in_line);
   s->v5 = s->v4, s->v4 = s->v3, s->v3 = s->v2, s->v2 = s->v1, s->v1 = in->in_valid;
