@@ -6,6 +6,7 @@
 #include "base/json_out.h"
 #include "base/process.h"
 #include "bench/bench.h"
+#include "run/run_folder.h"
 
 #include <ftw.h>
 #include <jansson.h>
@@ -154,17 +155,17 @@ static void print_json(const struct side s[2], const struct comparison *c, unsig
 int bench_gpgpusim(const char *dir, const char *const *program, unsigned n, unsigned rounds, bool json, FILE *f,
                    struct err *e) {
   struct side *s = calloc(2, sizeof *s);
-  char out[] = "/tmp/tandem-bench-XXXXXX", log[64], command[64];
+  char out[RUN_FOLDER_BYTES], log[RUN_FOLDER_BYTES + 8], command[2 * RUN_FOLDER_BYTES + 32];
   if (!s) return err_set(e, ERR_LIMIT, "out of memory");
   s[0].name = "GPGPU-Sim";
   s[1].name = "Tandem";
   int status =
     n ? their_command(&s[0], dir, program, n, e)
       : err_set(e, ERR_USAGE, "--gpgpusim %s: which program? tandem bench --gpgpusim DIR -- ./a.out ARGUMENT...", dir);
-  if (!status && !mkdtemp(out)) status = err_set(e, ERR_FILE, "cannot make a folder in /tmp");
+  if (!status) status = run_folder(out, "bench", e);
   bool made = !status;
   if (!status) status = our_command(&s[1], out, program, n, e);
-  snprintf(log, sizeof log, "%s.log", out);
+  if (made) snprintf(log, sizeof log, "%s.log", out);
   for (unsigned i = 0; i < rounds && !status; i++) {
     status = time_theirs(&s[0], log, i, e);
     if (!status) status = time_ours(&s[1], out, log, i, e);
@@ -173,7 +174,7 @@ int bench_gpgpusim(const char *dir, const char *const *program, unsigned n, unsi
     struct comparison c = compare(s, rounds);
     (json ? print_json : print)(s, &c, rounds, f);
   }
-  snprintf(command, sizeof command, "rm -rf %s %s", out, log);
+  snprintf(command, sizeof command, "rm -rf '%s' '%s'", out, log);
   if (made && system(command) && !status) status = err_set(e, ERR_FILE, "cannot remove %s", out);
   free(s);
   return status;

@@ -5,6 +5,7 @@
 #include "base/process.h"
 #include "base/sorted.h"
 #include "bench/bench.h"
+#include "run/run_folder.h"
 
 #include <fcntl.h>
 #include <jansson.h>
@@ -79,20 +80,20 @@ static int read_result(const char *dir, struct bench_run *r, struct bench_sample
 }
 
 int bench_execute(struct bench *b, struct err *e) {
-  char self[1024], command[3072], log[64], dir[] = "/tmp/tandem-bench-XXXXXX";
+  char self[1024], command[4096], log[RUN_FOLDER_BYTES + 8], dir[RUN_FOLDER_BYTES];
   int status = process_own_path(self, sizeof self, e);
+  if (!status) status = run_folder(dir, "bench", e);
   if (status) return status;
-  if (!mkdtemp(dir)) return err_set(e, ERR_FILE, "cannot make a folder in /tmp");
   snprintf(log, sizeof log, "%s.log", dir);
   for (unsigned round = 0; round < b->rounds && !status; round++)
     for (unsigned i = 0; i < b->n_runs && !status; i++) {
       struct bench_run *r = &b->run[i];
-      snprintf(command, sizeof command, "'%s' %s --out %s", self, r->command, dir);
+      snprintf(command, sizeof command, "'%s' %s --out '%s'", self, r->command, dir);
       status = bench_time(command, NULL, log, &r->sample[round], e);
       if (!status) status = read_result(dir, r, &r->sample[round], e);
     }
   unlink(log);
-  snprintf(command, sizeof command, "rm -rf %s", dir);
+  snprintf(command, sizeof command, "rm -rf '%s'", dir); /* runs in lockstep leave folders in it */
   if (system(command) && !status) status = err_set(e, ERR_FILE, "cannot remove %s", dir);
   return status;
 }

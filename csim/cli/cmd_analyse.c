@@ -9,6 +9,7 @@
 #include "core/registry.h"
 #include "report/reads.h"
 #include "run/launch_capture.h"
+#include "run/run_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,10 +56,10 @@ static int capture(const char *text, const struct workload_call *w, const char *
 
 static int add_workload(struct reads *r, const char *text, const char *system, struct err *e) {
   struct workload_call w = {0};
-  char folder[WORKLOAD_FOLDER_BYTES];
+  char folder[RUN_FOLDER_BYTES];
   int status = workload_call_parse(&w, text, system, e);
   if (status) return status;
-  if ((status = workload_call_folder(folder, "analyse", e))) return status;
+  if ((status = run_folder(folder, "analyse", e))) return status;
   status = capture(text, &w, folder, e);
   if (!status) status = reads_add_capture(r, text, folder, e);
   process_remove_folder(folder);

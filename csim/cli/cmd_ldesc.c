@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/workload_call.h"
 #include "report/decisions.h"
+#include "run/run_folder.h"
 #include "run/session.h"
 
 #include <errno.h>
@@ -88,12 +89,12 @@ static int set_session(const struct request *q, struct err *e) {
 
 static int show(const struct request *q, const char *text, struct err *e) {
   struct workload_call w = {0};
-  char folder[WORKLOAD_FOLDER_BYTES];
+  char folder[RUN_FOLDER_BYTES];
   json_t *launches = NULL;
   int status = workload_call_parse(&w, text, SYSTEM, e);
   if (!status) status = set_session(q, e);
   if (status) return status;
-  if ((status = workload_call_folder(folder, "ldesc", e))) return status;
+  if ((status = run_folder(folder, "ldesc", e))) return status;
   status = decide(text, &w, folder, &launches, e);
   process_remove_folder(folder);
   if (status) return status;

@@ -178,13 +178,3 @@ int workload_call_run(const struct workload_call *w, int output, int *exit_statu
   *exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return 0;
 }
-
-int workload_call_folder(char folder[WORKLOAD_FOLDER_BYTES], const char *name, struct err *e) {
-  const char *in = getenv("TMPDIR");
-  if (!in || !*in) in = "/tmp";
-  int n = snprintf(folder, WORKLOAD_FOLDER_BYTES, "%s/tandem-%s-XXXXXX", in, name);
-  if (n >= WORKLOAD_FOLDER_BYTES)
-    return err_set(e, ERR_FILE, "TMPDIR is longer than %d bytes", WORKLOAD_FOLDER_BYTES - 100);
-  if (mkdtemp(folder)) return 0;
-  return err_set(e, ERR_FILE, "cannot make a folder in %.300s: %s; TMPDIR names another place", in, strerror(errno));
-}

@@ -31,9 +31,4 @@ int workload_call_arguments(struct workload_call *, unsigned n, const char *cons
  * and its messages, too, unless that is standard output or standard error. *exit_status: its exit status, or 128 + signal. */
 int workload_call_run(const struct workload_call *, int output, int *exit_status, struct err *);
 
-/* Makes an empty folder in $TMPDIR, or in /tmp, for what a program leaves to be read: "tandem-NAME-" and six letters. The caller removes
- * it. */
-enum { WORKLOAD_FOLDER_BYTES = 512 };
-int workload_call_folder(char folder[WORKLOAD_FOLDER_BYTES], const char *name, struct err *);
-
 #endif
