@@ -284,7 +284,8 @@ static uint8_t closed_slot(const struct sm *sm, uint32_t s, uint64_t ready) {
 /* The slot goes to an operation of the proposal's own, if it has one. */
 static bool issue_own(struct sm *sm, uint32_t s, bool idle) {
   struct sm_scheduler_state *scheduler = &sm->scheduler[s];
-  if (!sm->hooks->own || scheduler->alu_free > *sm->now || sm->faulted) return false;
+  if (!sm->hooks->own || scheduler->alu_free > *sm->now)
+    return false; /* after a fault too: what the proposal has begun ends */
   enum own_operation own = sm->hooks->own(sm->system, s, idle, !sm->memory_issued);
   if (own == OWN_NONE) return false;
   if (own == OWN_L1) sm->memory_issued = sm->l1_taken = true;
