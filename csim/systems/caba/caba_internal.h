@@ -99,6 +99,7 @@ struct caba_sm {
   struct caba_line_code code;     /* its store is what caba_aws is loaded with */
   uint32_t rows, words;           /* of triggers, of the store: that have been loaded */
   bool begins;                    /* the controller is to be told of the launch */
+  bool resets;                    /* its next cycle is a reset */
   bool works;                     /* a block does */
   uint32_t calls;                 /* taken in by the controller and not ended */
   uint64_t begun, branches, ends; /* entries: those picked; with a branch, with an end that is to be told */

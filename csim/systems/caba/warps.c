@@ -26,12 +26,9 @@ int caba_warps_make(struct caba_sm *s, struct block_factory *f, const char *path
   return s->aws ? 0 : ERR_VALUE;
 }
 
-/* After a launch that was killed nothing says what has become of its lines. */
-static void reset(struct caba_sm *s) {
-  s->awc->rst_n = false;
-  block_eval(s->awc);
-  block_tick(s->awc);
-  s->awc->rst_n = true;
+/* After a launch that was killed nothing says what has become of its lines: the first cycle is a reset of the controller. */
+static void forget(struct caba_sm *s) {
+  s->resets = true;
   s->calls = s->low.n = 0;
   caba_stores_reset(s);
   s->begun = s->branches = s->ends = s->has_words = s->blocked = 0;
@@ -40,7 +37,7 @@ static void reset(struct caba_sm *s) {
 }
 
 void caba_warps_launch(struct caba_sm *s) {
-  if (s->calls || s->waiting.count || s->resumed.count || s->kept || s->exits) reset(s);
+  if (s->calls || s->waiting.count || s->resumed.count || s->kept || s->exits) forget(s);
   s->live = 0;
   s->rows = 0;
   s->begins = true;
@@ -227,11 +224,24 @@ static void give_run(struct caba_sm *s, struct caba_awc_in *in) {
 
 /* ---- cycle ---- */
 
+static void reset(struct caba_sm *s) {
+  s->awc->rst_n = false;
+  s->awc->quiet = false; /* with idle inputs it would be skipped */
+  block_eval(s->awc);
+  block_tick(s->awc);
+  s->awc->rst_n = true;
+  s->resets = false;
+}
+
 void caba_warps_cycle(struct caba_sm *s) {
   struct caba_awc_in *in = s->awc->in;
   struct caba_aws_in *store = s->aws->in;
   const struct caba_awc_out *out = s->awc->out;
   memset(in, 0, sizeof *in);
+  if (s->resets) {
+    reset(s);
+    return;
+  }
   memset(store, 0, sizeof *store);
   give_trigger(s, in);
   block_eval(s->awc);
@@ -256,6 +266,6 @@ void caba_warps_cycle(struct caba_sm *s) {
 }
 
 bool caba_warps_busy(const struct caba_sm *s) {
-  return s->works || s->calls || s->waiting.count || s->resumed.count || !is_loaded(s) || caba_tells(s) ||
+  return s->works || s->resets || s->calls || s->waiting.count || s->resumed.count || !is_loaded(s) || caba_tells(s) ||
          caba_stores_busy(s) || !s->awc->skip;
 }

@@ -21,14 +21,12 @@ int zorua_manager_make(struct zorua *z, struct block_factory *f, const char *pat
   return z->manager ? 0 : ERR_VALUE;
 }
 
-/* After a launch that was killed nothing says what has become of its warps. */
-static void reset(struct zorua *z) {
-  z->manager->rst_n = false;
-  block_eval(z->manager);
-  block_tick(z->manager);
-  z->manager->rst_n = true;
+/* After a launch that was killed nothing says what has become of its warps: the first cycle is a reset. */
+static void forget(struct zorua *z) {
+  z->resets = true;
   z->live = z->sched = z->asked = z->collecting = 0;
   z->events.count = z->lines.count = z->fills = z->loads = 0;
+  memset(z->warp, 0, sizeof z->warp);
   memset(z->lock, 0, sizeof z->lock);
   memset(z->locked, 0, sizeof z->locked);
   memset(z->pending, 0, sizeof z->pending);
@@ -37,7 +35,7 @@ static void reset(struct zorua *z) {
 void zorua_manager_launch(struct zorua *z) {
   const struct zorua_space space = zorua_space_of_sm(z->config);
   uint64_t sms = (uint64_t)z->config->sm_count, at = z->sm.launch->space;
-  if (z->live) reset(z);
+  if (z->live) forget(z);
   z->base[0] = at + z->index * space.registers;
   z->base[1] = at + sms * space.registers + z->index * space.scratch;
   z->base[2] = at + sms * (space.registers + space.scratch) + z->index * space.warps;
@@ -147,10 +145,23 @@ static void note_answers(struct zorua *z, const struct zorua_manager_out *out) {
   z->come_id = out->blk_id;
 }
 
+static void reset(struct zorua *z) {
+  z->manager->rst_n = false;
+  z->manager->quiet = false; /* with idle inputs it would be skipped */
+  block_eval(z->manager);
+  block_tick(z->manager);
+  z->manager->rst_n = true;
+  z->resets = false;
+}
+
 void zorua_manager_cycle(struct zorua *z) {
   struct zorua_manager_in *in = z->manager->in;
   const struct zorua_manager_out *out = z->manager->out;
   memset(in, 0, sizeof *in);
+  if (z->resets) {
+    reset(z);
+    return;
+  }
   bool asks = z->ask && !z->come && !z->events.count && !z->begins && !z->bases;
   if (asks) in->blk_warps = (uint8_t)z->sm.launch->warps_per_cta;
   in->release_end = z->p->release == ZORUA_RELEASE_END;
@@ -179,6 +190,6 @@ void zorua_manager_cycle(struct zorua *z) {
 }
 
 bool zorua_manager_busy(const struct zorua *z) {
-  return z->works || z->begins || z->bases || z->events.count || z->lines.count || tells(z) || (z->ask && !z->come) ||
-         zorua_operands_busy(z) || !z->manager->skip;
+  return z->works || z->resets || z->begins || z->bases || z->events.count || z->lines.count || tells(z) ||
+         (z->ask && !z->come) || zorua_operands_busy(z) || !z->manager->skip;
 }

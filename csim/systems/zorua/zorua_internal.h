@@ -76,6 +76,7 @@ struct zorua {
   uint64_t base[3];                /* of the SM's swap space: registers, scratchpad, warps */
   uint32_t bases;                  /* that the manager has yet to be told */
   bool begins;                     /* so is the launch */
+  bool resets;                     /* its next cycle is a reset */
   uint64_t live, sched, asked;     /* warps: that run; schedulable ones; with an event under way */
   bool come, ask, works;           /* a block can come; the coordinator is to be asked; it works */
   uint8_t come_id;
