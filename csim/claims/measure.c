@@ -64,7 +64,7 @@ static int look_up(void *context, const char *name, struct figure *out, struct e
     return err_set(e, ERR_VALUE, "%s:%u: claim %s: \"%s\" is no figure", v->c->path, v->q->line, v->q->id, name);
   const struct source *s = sources_find(&v->c->sources, name, (size_t)(dot - name));
   if (s && v->o->swap) s = partner(v->c, v->o->swap, s);
-  if (s) status = source_figure(s, dot + 1, out, e);
+  if (s) status = source_figure(&v->c->sources, s, dot + 1, out, e);
   else if (!strncmp(name, "published.", 10)) status = published_figure(v->c, dot + 1, out, e);
   else if (!strncmp(name, "printed.", 8)) status = printed_figure(v->c, dot + 1, out, e);
   else return err_set(e, ERR_VALUE, "%s:%u: claim %s: \"%s\" is no figure", v->c->path, v->q->line, v->q->id, name);

@@ -20,6 +20,7 @@
   X(analyse, "show which global reads of a kernel are known before a CTA starts") \
   X(ldesc, "show what the driver of the Locality Descriptor decides for the launches of a program") \
   X(stalls, "show where the cycles of a run went, by kernel and by SM") \
+  X(energy, "show what a run's events cost, by part of the GPU") \
   X(experiment, "repeat a paper's evaluation: runs, tables, plots, verdicts") \
   X(sweep, "run a workload over values of the GPU configuration: table, CSV, plot") \
   X(diff, "compare two runs: configuration, statistics, first differing event") \

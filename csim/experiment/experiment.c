@@ -91,7 +91,7 @@ static int look_up(void *context, const char *name, struct figure *out, struct e
   const char *dot = strchr(name, '.');
   const struct source *s = dot ? sources_find(&x->sources, name, (size_t)(dot - name)) : NULL;
   if (!s) return err_set(e, ERR_VALUE, "%s: \"%s\" is no figure of a run, command or design", x->path, name);
-  return source_figure(s, dot + 1, out, e);
+  return source_figure(&x->sources, s, dot + 1, out, e);
 }
 
 typedef int visit_cell(struct experiment *, struct table *, unsigned row, unsigned column, const char *text,

@@ -7,9 +7,18 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* The energy table; a folder of one's own need not have one. */
+static int open_energy(struct sources *s, struct err *e) {
+  char path[SOURCES_PATH_BYTES + 16];
+  snprintf(path, sizeof path, "%s/energy.yaml", s->config_dir);
+  return s->energy.n || access(path, F_OK) ? 0 : energy_open(&s->energy, path, e);
+}
 
 int sources_do(struct sources *s, const struct sources_options *o, struct err *e) {
-  int status = sources_do_runs(s, o, SOURCE_RUN, e);
+  int status = open_energy(s, e);
+  if (!status) status = sources_do_runs(s, o, SOURCE_RUN, e);
   if (o->emission) return status; /* commands and syntheses need the runs' results */
   if (!status) status = sources_do_runs(s, o, SOURCE_COMMAND, e);
   return status || o->off
@@ -27,9 +36,35 @@ static const json_t *step(const json_t *at, const char *key) {
   return json_object_get(at, key);
 }
 
-int source_figure(const struct source *q, const char *dotted, struct figure *out, struct err *e) {
+/* energy, energy.PART, energy_low.PART.ENTRY ... */
+static bool is_energy(const char *dotted, enum energy_end *end, const char **what) {
+  static const char *const names[ENERGY_ENDS] = {"energy", "energy_low", "energy_high"};
+  size_t length = strcspn(dotted, ".");
+  for (int i = 0; i < ENERGY_ENDS; i++) {
+    if (strlen(names[i]) != length || strncmp(names[i], dotted, length) != 0) continue;
+    *end = (enum energy_end)i;
+    *what = dotted + length + (dotted[length] == '.');
+    return true;
+  }
+  return false;
+}
+
+static int energy_figure(const struct sources *s, const struct source *q, const char *what, enum energy_end end,
+                         struct figure *out, struct err *e) {
+  double nj;
+  if (!s->energy.n) return err_set(e, ERR_VALUE, "%s: %s has no energy.yaml", q->place, s->config_dir);
+  int status = energy_of(&s->energy, q->json, what, end, &nj, e);
+  if (!status) *out = (struct figure){nj, nj, nj};
+  return status;
+}
+
+int source_figure(const struct sources *s, const struct source *q, const char *dotted, struct figure *out,
+                  struct err *e) {
   char path[EXPRESSION_NAME_BYTES], *rest = path;
+  enum energy_end end;
+  const char *what;
   if (q->kind == SOURCE_DESIGN) return design_figure(q, dotted, out, e);
+  if (q->kind == SOURCE_RUN && is_energy(dotted, &end, &what)) return energy_figure(s, q, what, end, out, e);
   snprintf(path, sizeof path, "%s", dotted);
   const json_t *at = q->kind == SOURCE_RUN ? json_object_get(q->json, "statistics") : q->json;
   for (char *key; at && (key = strsep(&rest, "."));) at = step(at, key);

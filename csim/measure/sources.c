@@ -132,6 +132,7 @@ void sources_close(struct sources *s) {
     free(s->list[i].name);
     free(s->list[i].arguments);
   }
+  energy_close(&s->energy);
   for (unsigned i = 0; i < SOURCES_FILES_MAX; i++)
     if (s->tree[i]) yaml_tree_close(s->tree[i]);
   free(s->list);

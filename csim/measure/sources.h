@@ -13,6 +13,7 @@
 #ifndef TANDEM_MEASURE_SOURCES_H
 #define TANDEM_MEASURE_SOURCES_H
 
+#include "measure/energy.h"
 #include "measure/expression.h"
 #include "measure/lists.h"
 
@@ -67,6 +68,7 @@ struct sources {
   yaml_at off[SOURCES_FILES_MAX]; /* of each file */
   unsigned n_files;
   char config_dir[SOURCES_PATH_BYTES];
+  struct energy energy; /* config_dir/energy.yaml, once sources_do() was called */
 };
 
 void sources_init(struct sources *, const char *config_dir, enum form);
@@ -107,8 +109,9 @@ int design_figure(const struct source *, const char *key, struct figure *, struc
 
 /* Does what is needed and not kept from before. */
 int sources_do(struct sources *, const struct sources_options *, struct err *);
-/* The figure at a dotted path: a number of a run's statistics, of a command's output, of a design's synthesis. */
-int source_figure(const struct source *, const char *dotted, struct figure *, struct err *);
+/* The figure at a dotted path: a number of a run's statistics, of a command's output, of a design's synthesis; of a run also energy,
+ * energy.PART and energy.PART.ENTRY in nJ (measure/energy.h), and energy_low..., energy_high... with the ends of all bands. */
+int source_figure(const struct sources *, const struct source *, const char *dotted, struct figure *, struct err *);
 bool source_passed(const struct json_t *run); /* a run.json, or NULL: whether its verdict is that the run passed */
 struct json_t *sources_json(const struct sources *, const struct sources_options *); /* of those needed; the caller's */
 
