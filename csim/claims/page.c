@@ -211,8 +211,8 @@ static void put_page(FILE *f, const struct claims *c, const char *picture) {
     "\n![strips](%s)\n\nA strip: black, the published number; green, what counts as holding; dotted, no effect; red, our "
     "default (hollow: in the problems of the combinations, where these are smaller); blue, the combinations.\n",
     picture);
-  if (c->choices.n && c->combinations.n) {
-    fprintf(f, "\n## What decides\n\n");
+  if (c->choices.n) {
+    fprintf(f, "\n## %s\n\n", c->combinations.n ? "What decides" : "What the source leaves open");
     put_choices(f, c);
   }
   put_others(f, c);
