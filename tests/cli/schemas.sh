@@ -36,6 +36,7 @@ done
 printed run run saxpy:n=64 -c small --out "$work/again" --json
 printed stalls stalls "$work/d2ma" --json
 printed stalls stalls "$work/barrel" --json
+printed energy energy "$work/d2ma" --json
 simulate lines saxpy:n=512 -c small --lines
 printed lines stalls "$work/lines" --lines --json
 simulate kernels saxpy:n=512 -c small --kernels
