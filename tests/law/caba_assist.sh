@@ -73,6 +73,13 @@ assisted taken mst:nodes=640 --set caba.refused=none
 assisted refused_direct mst:nodes=640 --set caba.load=direct
 [ "$(number caba_images_differ refused_direct)" = 0 ] || fail "lines that came back to a unit of the SM differ from memory"
 [ "$(number caba_calls refused_direct)" -lt "$(number caba_calls refused)" ] || fail "assist warps decompress in place of the unit"
+# a table of assist warps that is full; compressions whose parents end, alone (no line must leave for others)
+on_each table transpose:rows=128,columns=128 --set caba.awt=2
+assisted many transpose:rows=128,columns=128
+[ "$(number caba_trigger_waits table)" -gt "$(number caba_trigger_waits many)" ] || fail "events do not wait for an entry of the table"
+[ "$(statistic table core_cycles)" -gt "$(statistic many core_cycles)" ] || fail "to wait for an entry takes no time"
+on_each exits fwt:log2n=12 --set caba.stores=64 --set caba.age=65536
+[ "$(number caba_store_killed exits)" -gt 0 ] || fail "no parent ends before its compression"
 # an atomic, or a full buffer, wants a line in the cycle in which its call is taken
 assisted wanted mst:nodes=640 --set caba.stores=3
 [ "$(number caba_images_differ wanted)" = 0 ] || fail "lines that atomics wait for differ from memory"
@@ -137,6 +144,7 @@ no() { # no WORDS OPTION...
   refused "$words" "$tandem" run vecadd:n=1024 -c caba --system caba --set caba.design=caba_bdi --out "$work/out" "$@"
   [ ! -e "$work/out" ] || fail "files are left: $*"
 }
+no 'caba.awt = 3: must be a power of two' --set caba.awt=3
 no 'l1.bytes = 0: assist warps' --set l1.bytes=0
 refused 'caba.l2 = plain: for assist warps' "$tandem" run vecadd:n=1024 -c caba --system caba --set caba.l2=plain
 no 'caba.stores = 64: that many lines' --set caba.stores=64 --set l1.bytes=8192

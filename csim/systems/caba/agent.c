@@ -42,7 +42,7 @@ struct caba_agent {
   struct caba_line_code code;
   uint8_t (*replied)[CABA_LINE], (*written)[CABA_LINE]; /* written: by SM and tag */
   uint8_t (*returned)[CABA_LINE];                       /* with refused writes, by SM and tag */
-  uint64_t (*merged)[2];                                /* bytes, by SM and tag */
+  struct caba_merge *merge;                             /* by SM and tag */
 };
 
 /* ---- contents ---- */
@@ -93,15 +93,15 @@ uint8_t *caba_agent_written(struct caba_agent *a, uint32_t sm, uint32_t tag) {
   return a->written[sm * CABA_IMAGES + tag];
 }
 
-void caba_agent_merged(struct caba_agent *a, uint32_t sm, uint32_t tag, const uint64_t mask[2]) {
-  memcpy(a->merged[sm * CABA_IMAGES + tag], mask, sizeof *a->merged);
+struct caba_merge *caba_agent_merge(struct caba_agent *a, uint32_t sm, uint32_t tag) {
+  return &a->merge[sm * CABA_IMAGES + tag];
 }
 
 const uint8_t *caba_agent_returned(const struct caba_agent *a, uint32_t sm, uint32_t tag) {
   return a->returned[sm * SM_WRITES + tag];
 }
 
-/* The line is compressed, or not: by the host, or by the memory controller. What it takes. */
+/* The host writes the line, compressed or not. What it takes. */
 static uint32_t make_image(struct caba_agent *a, uint64_t line, bool packed) {
   if (!a->images.page) return packed ? compressed(a, line) : CABA_LINE;
   if (packed) return caba_pack(&a->code, contents(a, line), image_of(a, line));
@@ -109,8 +109,25 @@ static uint32_t make_image(struct caba_agent *a, uint64_t line, bool packed) {
   return CABA_LINE;
 }
 
+/* The memory controller compresses the plain line that the L2 has: its bytes, which instructions that are on their way have not changed
+ * yet. What it takes. */
+static uint32_t pack_image(struct caba_agent *a, uint64_t line) {
+  uint8_t bytes[CABA_LINE];
+  if (!a->images.page) return compressed(a, line);
+  memcpy(bytes, image_of(a, line), CABA_LINE);
+  return caba_pack(&a->code, bytes, image_of(a, line));
+}
+
 static bool is_merged(const struct mem_request *r) {
   return r->kind == MEM_WRITE && r->tag >= CABA_IMAGES && r->tag < 2 * CABA_IMAGES;
+}
+
+/* The L2 takes the line of an SM as a whole if it is still compressed, as it went to the SM; else the bytes that the SM has written, so
+ * that it keeps what others have written meanwhile. */
+static void merge_image(struct caba_agent *a, uint64_t line, const struct caba_merge *m, uint8_t bytes[CABA_LINE]) {
+  bool same = l2_bytes(a, line) < CABA_LINE && !memcmp(image_of(a, line), m->image, l2_bytes(a, line));
+  for (uint32_t k = 0; k < CABA_LINE; k++)
+    if (same || (m->mask[k / 64] >> k % 64 & 1)) bytes[k] = m->line[k];
 }
 
 /* A line of the L2 is written: as a whole with its image, or plain, and then the L2 has it plain. */
@@ -119,15 +136,15 @@ static void write_image(struct caba_agent *a, uint64_t line, const struct mem_re
   uint64_t at = r->physical % CABA_LINE;
   const uint8_t *now = contents(a, line);
   if (!a->images.page || !now) return;
-  if (r->kind == MEM_WRITE && r->packed && a->p->l2 == CABA_L2_PACKED) {
-    memcpy(image_of(a, line), caba_agent_written(a, r->sm, r->tag), CABA_LINE);
+  if (r->kind == MEM_WRITE && r->packed) {
+    const uint8_t *image = caba_agent_written(a, r->sm, r->tag);
+    if (a->p->l2 == CABA_L2_PACKED) memcpy(image_of(a, line), image, CABA_LINE);
+    else caba_unpack(&a->code, image, r->packed, image_of(a, line));
     return;
   }
   expand(a, line, bytes);
   if (is_merged(r)) {
-    const uint64_t *mask = a->merged[r->sm * CABA_IMAGES + r->tag - CABA_IMAGES];
-    for (uint32_t k = 0; k < CABA_LINE; k++)
-      if (mask[k / 64] >> k % 64 & 1) bytes[k] = now[k];
+    merge_image(a, line, &a->merge[r->sm * CABA_IMAGES + r->tag - CABA_IMAGES], bytes);
   } else {
     memcpy(bytes + at, now + at, at + r->bytes < CABA_LINE ? r->bytes : CABA_LINE - at);
   }
@@ -221,7 +238,7 @@ static uint32_t store(void *self, uint64_t physical) {
   uint64_t line = line_of(physical);
   bool plain = !is_plain_l2(a) && a->p->partial == CABA_PARTIAL_PLAIN && l2_bytes(a, line) == CABA_LINE;
   bool again = !caba_assists(a->p) || l2_bytes(a, line) == CABA_LINE; /* else it stays the image that it is */
-  uint32_t bytes = plain || !contents(a, line) ? CABA_LINE : again ? make_image(a, line, true) : l2_bytes(a, line);
+  uint32_t bytes = plain || !contents(a, line) ? CABA_LINE : again ? pack_image(a, line) : l2_bytes(a, line);
   if (contents(a, line)) {
     a->dram[line] = (uint8_t)bytes;
     a->hash[line] = hash_of(a, line);
@@ -257,15 +274,23 @@ static enum packed_write write_part(void *self, const struct mem_request *r) {
   return l2_bytes(a, line_of(r->physical)) < CABA_LINE ? PACKED_WRITE_REFUSED : PACKED_WRITE_ANSWERED;
 }
 
+/* Where an SM finds the line that goes to it with the answer; NULL: it needs none, or gets it decompressed. */
+static uint8_t *image_for(struct caba_agent *a, const struct mem_request *r) {
+  if (r->source != MEM_SM || r->kind != MEM_READ || r->bytes != CABA_LINE) return NULL;
+  if (r->tag < CACHE_MSHRS) return a->replied[r->sm * CACHE_MSHRS + r->tag];
+  if (r->tag < SM_WRITE_TAG || r->tag >= SM_WRITE_TAG + SM_WRITES) return NULL;
+  return a->returned[r->sm * SM_WRITES + r->tag - SM_WRITE_TAG];
+}
+
 /* Lines come to L1 as they are, and the rest decompressed by the memory controller (assumption): constants, textures, atomics. */
 static struct packed_reply reply_to_assist(struct caba_agent *a, const struct mem_request *r) {
   uint64_t line = line_of(r->physical);
   uint32_t bytes = l2_bytes(a, line);
-  bool refused = r->tag >= SM_WRITE_TAG && r->tag < SM_WRITE_TAG + SM_WRITES;
-  bool whole = r->source == MEM_SM && r->kind == MEM_READ && r->bytes == CABA_LINE && (refused || r->tag < CACHE_MSHRS);
-  if (bytes == CABA_LINE || !whole) return (struct packed_reply){r->bytes, bytes == CABA_LINE ? 0 : DECOMPRESS_CYCLES};
-  memcpy(refused ? a->returned[r->sm * SM_WRITES + r->tag - SM_WRITE_TAG] : a->replied[r->sm * CACHE_MSHRS + r->tag],
-         image_of(a, line), CABA_LINE);
+  bool refused = r->tag >= SM_WRITE_TAG;
+  uint8_t *image = image_for(a, r);
+  if (image && (refused || bytes < CABA_LINE)) memcpy(image, image_of(a, line), CABA_LINE);
+  if (bytes == CABA_LINE) return (struct packed_reply){r->bytes, 0};
+  if (!image) return (struct packed_reply){r->bytes, DECOMPRESS_CYCLES};
   return (struct packed_reply){(uint8_t)bytes, !refused && a->p->load == CABA_LOAD_DIRECT ? DECOMPRESS_CYCLES : 0};
 }
 
@@ -332,7 +357,7 @@ static void agent_destroy(void *self) {
   free(a->replied);
   free(a->written);
   free(a->returned);
-  free(a->merged);
+  free(a->merge);
   free(a->dram);
   free(a->l2);
   free(a->hash);
@@ -379,12 +404,12 @@ static void *agent_create(const struct memory_services *services, struct block_f
     a->replied = calloc((size_t)m->sm_count * CACHE_MSHRS, sizeof *a->replied);
     a->written = calloc((size_t)m->sm_count * CABA_IMAGES, sizeof *a->written);
     a->returned = calloc((size_t)m->sm_count * SM_WRITES, sizeof *a->returned);
-    a->merged = calloc((size_t)m->sm_count * CABA_IMAGES, sizeof *a->merged);
+    a->merge = calloc((size_t)m->sm_count * CABA_IMAGES, sizeof *a->merge);
     if (caba_line_code_make(&a->code, a->p, e)) {
       agent_destroy(a);
       return NULL;
     }
-    made = a->replied && a->written && a->returned && a->merged && caba_images_create(&a->images, a->lines);
+    made = a->replied && a->written && a->returned && a->merge && caba_images_create(&a->images, a->lines);
   }
   for (int64_t i = 0; made && i < m->dram_channels; i++)
     made = size_cache_create(&a->sizes[i], (uint32_t)a->p->sizes_bytes, (uint32_t)a->p->sizes_ways);

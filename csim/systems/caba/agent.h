@@ -17,9 +17,14 @@ const uint8_t *caba_agent_image(const struct caba_agent *, uint32_t sm, uint32_t
 enum { CABA_IMAGES = 1024 }; /* compressed lines that an SM can have on its way to the L2 */
 /* Where SM `sm` puts the image of a write with tag `tag`, 0..CABA_IMAGES - 1, before it sends it. */
 uint8_t *caba_agent_written(struct caba_agent *, uint32_t sm, uint32_t tag);
-/* A line that came back with such a write (caba.refused): its bytes that were written, bit k of the 128 for byte k, which alone the L2
- * puts into the line if it is not compressed any more. The write's tag is CABA_IMAGES + tag. */
-void caba_agent_merged(struct caba_agent *, uint32_t sm, uint32_t tag, const uint64_t mask[2]);
+/* A line that came back to an SM because a write of a part of it was refused (caba.refused), with what the SM has made of it. */
+struct caba_merge {
+  uint64_t mask[2];   /* bytes that the SM has written, bit k of the 128 for byte k */
+  uint8_t line[128];  /* all bytes of the line, those that were written among them */
+  uint8_t image[128]; /* as it came back */
+};
+/* Where SM `sm` puts it before it sends the whole line with tag CABA_IMAGES + `tag`. */
+struct caba_merge *caba_agent_merge(struct caba_agent *, uint32_t sm, uint32_t tag);
 /* The image in the answer to a refused write with tag SM_WRITE_TAG + tag. */
 const uint8_t *caba_agent_returned(const struct caba_agent *, uint32_t sm, uint32_t tag);
 /* Bytes that a write of an SM takes on its way, 1..r->bytes. SMs call it side by side. */

@@ -13,7 +13,7 @@
 
 enum {
   CABA_WARPS = 64,
-  CABA_AWT = 64,      /* entries of the controller's table */
+  CABA_AWT = 64,      /* entries of the controller's table, at most (caba.awt) */
   CABA_BUFFER = 2,    /* words of an instruction buffer, and of the low partition */
   CABA_WINDOW = 1024, /* cycles */
   CABA_SLOTS = 2,     /* idle issue slots that the controller counts in a cycle */
@@ -65,7 +65,8 @@ struct caba_store {
   uint32_t answers;        /* awaited */
   bool asks;               /* its writes are answered */
   bool returned;           /* a write was refused */
-  uint8_t back;            /* bytes of the image that came back; 0: no assist warp is needed */
+  uint8_t packed;          /* bytes of the image that came back */
+  uint8_t back;            /* the same; 0: no assist warp is needed */
   bool merged;             /* it has come back, and is sent as a whole */
   uint32_t length;         /* of its image; 0: plain */
   uint8_t state, warp;     /* warp: parent */
@@ -75,8 +76,9 @@ struct caba_store {
   bool again;              /* written since its call began */
   bool wanted;             /* an atomic waits until it is sent */
   bool counted;            /* as one that is sent */
-  uint8_t image[AWS_LINE]; /* line space of the call */
-  uint8_t bytes[AWS_LINE]; /* what it began with */
+  uint8_t image[AWS_LINE]; /* line space of the call; of a line that came back: its image */
+  uint8_t bytes[AWS_LINE]; /* what the call began with; of a line that came back: what the SM has made of it */
+  uint8_t written[AWS_LINE]; /* what warps have written, by `mask` and `sent` */
 };
 
 /* A segment of a write: its bytes. */
@@ -156,6 +158,8 @@ bool caba_keeps_reply(void *self, uint32_t mshr, const struct mem_request *, uin
 uint8_t *caba_fill_line(struct caba_sm *, uint64_t argument); /* the line space of a call */
 /* A line of the store buffer has come back compressed. */
 void caba_fill_returned(struct caba_sm *, uint32_t store, const uint8_t *image, uint32_t bytes, uint32_t warp);
+/* The bytes of that line, once its assist warp has decompressed it. */
+const uint8_t *caba_fill_of_store(const struct caba_sm *, uint32_t store);
 void caba_fill_ended(struct caba_sm *, const struct caba_entry *);
 void caba_fill_resumes(struct caba_sm *, uint64_t argument);
 void caba_fills_release(struct caba_sm *);
@@ -171,7 +175,8 @@ void caba_store_called(struct caba_sm *, uint32_t at, bool taken);
 uint8_t *caba_store_line(struct caba_sm *, uint64_t argument);
 void caba_store_ended(struct caba_sm *, const struct caba_entry *);
 void caba_answered(void *self, const struct mem_request *);
-void caba_store_merged(struct caba_sm *, uint32_t at);        /* it has been decompressed */
+/* A line that came back has been decompressed, to these bytes. */
+void caba_store_merged(struct caba_sm *, uint32_t at, const uint8_t line[AWS_LINE]);
 uint32_t caba_stores_killed(struct caba_sm *, uint32_t warp); /* how many of its calls */
 uint32_t
 caba_store_victim(struct caba_sm *); /* one that is called and must leave, CABA_NONE; or it lets open ones leave */

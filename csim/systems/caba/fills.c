@@ -39,6 +39,10 @@ void caba_fill_returned(struct caba_sm *s, uint32_t store, const uint8_t *image,
   come(s, CACHE_MSHRS + store, image, bytes, warp);
 }
 
+const uint8_t *caba_fill_of_store(const struct caba_sm *s, uint32_t store) {
+  return s->fill[CACHE_MSHRS + store].image;
+}
+
 uint8_t *caba_fill_line(struct caba_sm *s, uint64_t argument) {
   struct caba_fill *f = &s->fill[argument];
   if (argument < CACHE_MSHRS) s->n->caba_waiting += *s->sm.now - f->came;

@@ -73,7 +73,15 @@ static uint32_t find_free(const struct caba_sm *s) {
   return CABA_NONE;
 }
 
-static void write_into(struct caba_store *t, const struct caba_written *w) {
+/* Bytes `mask` of a line. */
+static void copy_bytes(uint8_t to[AWS_LINE], const uint8_t from[AWS_LINE], const uint64_t mask[2]) {
+  for (uint32_t k = 0; k < AWS_LINE; k++)
+    if (mask[k / 64] >> k % 64 & 1) to[k] = from[k];
+}
+
+static void write_into(const struct caba_sm *s, struct caba_store *t, const struct caba_written *w) {
+  const uint8_t *line = device_memory_at(s->sm.memory, t->line, AWS_LINE);
+  if (line) copy_bytes(t->written, line, w->mask); /* else memory ends within the line, and nobody compresses it */
   t->mask[0] |= w->mask[0], t->mask[1] |= w->mask[1];
   t->writer = w->warp;
   if (t->state == STORE_CALLED) t->again = true;
@@ -108,14 +116,14 @@ enum line_answer caba_line(void *self, enum mem_kind kind, const struct segment 
   if (at != CABA_NONE) {
     if (s->store_line[at].state == STORE_LEAVES) return LINE_BUSY;
     s->n->caba_store_merges++;
-    write_into(&s->store_line[at], w);
+    write_into(s, &s->store_line[at], w);
     return LINE_TAKEN;
   }
   at = find_free(s);
   s->crowded = at == CABA_NONE;
   if (s->crowded) return LINE_BUSY;
   open_line(s, &s->store_line[at], g->line);
-  write_into(&s->store_line[at], w);
+  write_into(s, &s->store_line[at], w);
   return LINE_TAKEN;
 }
 
@@ -285,7 +293,10 @@ static bool make_tag(struct caba_sm *s, struct caba_store *t, uint32_t *tag) {
     t->answers++;
     *tag = SM_WRITE_TAG + asked;
   } else if (t->merged) {
-    caba_agent_merged(s->agent, s->index, slot, t->sent);
+    struct caba_merge *m = caba_agent_merge(s->agent, s->index, slot);
+    memcpy(m->mask, t->sent, sizeof m->mask);
+    memcpy(m->line, t->bytes, AWS_LINE);
+    memcpy(m->image, t->image, AWS_LINE);
     *tag = CABA_IMAGES + slot;
   } else if (t->length) {
     memcpy(caba_agent_written(s->agent, s->index, slot), t->image, AWS_LINE);
@@ -336,14 +347,21 @@ void caba_stores_send(struct caba_sm *s) {
 
 /* ---- answers ---- */
 
+/* What the load/store unit makes of an image (caba.load=direct). */
+static const uint8_t *unpacked(struct caba_sm *s, const struct caba_store *t, uint8_t line[AWS_LINE]) {
+  caba_unpack(&s->code, t->image, t->packed, line);
+  return line;
+}
+
 /* All of a part is sent. Once all answers have come: it is written, or the line has come back. */
 static void answer(struct caba_sm *s, struct caba_store *t) {
   uint32_t at = (uint32_t)(t - s->store_line);
+  uint8_t line[AWS_LINE];
   t->state = STORE_ASKS;
   if (t->answers) return;
   if (!t->returned) leave(s, t);
   else if (t->back) caba_fill_returned(s, at, t->image, t->back, t->writer);
-  else caba_store_merged(s, at);
+  else caba_store_merged(s, at, unpacked(s, t, line));
 }
 
 /* Of several parts that were refused the first one's line counts. */
@@ -358,14 +376,17 @@ void caba_answered(void *self, const struct mem_request *r) {
   if (r->kind == MEM_READ && !t->returned) {
     s->n->caba_store_refused += r->packed != 0;
     t->returned = true;
+    t->packed = r->packed ? r->packed : AWS_LINE;
     t->back = s->p->load == CABA_LOAD_DIRECT ? 0 : r->packed; /* the load/store unit decompresses by itself then */
-    if (r->packed) memcpy(t->image, caba_agent_returned(s->agent, s->index, tag), AWS_LINE);
+    memcpy(t->image, caba_agent_returned(s->agent, s->index, tag), AWS_LINE);
   }
   if (!(t->mask[0] | t->mask[1])) answer(s, t);
 }
 
-void caba_store_merged(struct caba_sm *s, uint32_t at) {
+void caba_store_merged(struct caba_sm *s, uint32_t at, const uint8_t line[AWS_LINE]) {
   struct caba_store *t = &s->store_line[at];
+  memcpy(t->bytes, line, AWS_LINE);
+  copy_bytes(t->bytes, t->written, t->sent);
   t->state = STORE_LEAVES;
   t->asks = false, t->merged = true;
   t->mask[0] = t->mask[1] = ALL;

@@ -36,6 +36,7 @@ static int check(const struct gpu_config *m, struct err *e) {
     caba_assists(p) || p->l2 == CABA_L2_PACKED,
     "caba.l2 = %s: for assist warps (caba.design); units of hardware that leave the L2 plain are caba.design=hw_bdi_mem",
     "plain");
+  RELATION(power_of_two(p->awt), "caba.awt = %" PRId64 ": must be a power of two", p->awt);
   if (!caba_assists(p)) return 0;
   RELATION(m->l1_bytes, "l1.bytes = %" PRId64 ": assist warps (caba.design) decompress lines in L1; set it to 16384",
            m->l1_bytes);

@@ -20,7 +20,7 @@ int caba_warps_make(struct caba_sm *s, struct block_factory *f, const char *path
   snprintf(s->aws_path, sizeof s->aws_path, "%s.caba_aws", path);
   s->entry = calloc(CABA_AWT, sizeof *s->entry);
   if (!s->entry) return err_set(e, ERR_LIMIT, "the host has no memory left for assist warps");
-  s->awc = BLOCK_MAKE(f, &caba_awc_desc, s->awc_path, s->sm.now, e, {"AWT", CABA_AWT}, {"WARPS", s->config->sm_warps},
+  s->awc = BLOCK_MAKE(f, &caba_awc_desc, s->awc_path, s->sm.now, e, {"AWT", s->p->awt}, {"WARPS", s->config->sm_warps},
                       {"WINDOW", CABA_WINDOW});
   s->aws = s->awc ? BLOCK_MAKE(f, &caba_aws_desc, s->aws_path, s->sm.now, e, {"WORDS", AWS_WORDS}) : NULL;
   return s->aws ? 0 : ERR_VALUE;
@@ -205,6 +205,7 @@ static void give_trigger(struct caba_sm *s, struct caba_awc_in *in) {
 }
 
 static void note_trigger(struct caba_sm *s, const struct caba_awc_in *in, const struct caba_awc_out *out) {
+  s->n->caba_trigger_waits += in->tr_valid && !out->tr_ready;
   if (!in->tr_valid || !out->tr_ready) return;
   s->calls += out->tr_taken;
   if (in->tr_event == AWS_STORE) {
@@ -220,6 +221,10 @@ static void give_run(struct caba_sm *s, struct caba_awc_in *in) {
   bool full;
   if (!caba_tell(s, &run, &idle, &full)) return;
   in->run = (uint16_t)run, in->idle_slots = (uint8_t)idle, in->lsu_full = full;
+}
+
+static void take_returned(struct caba_sm *s, uint32_t store) {
+  caba_store_merged(s, store, caba_fill_of_store(s, store));
 }
 
 /* ---- cycle ---- */
@@ -253,7 +258,7 @@ void caba_warps_cycle(struct caba_sm *s) {
   give_events(s, in);
   give_kills(s, in);
   if (out->resume_valid && out->resume_arg < CACHE_MSHRS) caba_fill_resumes(s, out->resume_arg);
-  else if (out->resume_valid) caba_store_merged(s, (uint32_t)out->resume_arg - CACHE_MSHRS);
+  else if (out->resume_valid) take_returned(s, (uint32_t)out->resume_arg - CACHE_MSHRS);
   s->blocked = out->stall_parent;
   if (!is_loaded(s)) load(s, in, store);
   else give_run(s, in);
