@@ -58,10 +58,10 @@ uint32_t sm_occupancy(const struct gpu_config *m, const struct ptx_kernel *k, ui
   return occupancy(m, k, threads, dynamic_shared, 0, e);
 }
 
-uint32_t sm_fits(const struct system_ops *ops, const struct gpu_config *m, const struct ptx_kernel *k, uint32_t threads,
-                 uint32_t dynamic_shared, struct err *e) {
+uint32_t sm_fits(const struct system_ops *ops, void *agent, const struct gpu_config *m, const struct ptx_kernel *k,
+                 uint32_t threads, uint32_t dynamic_shared, struct err *e) {
   const struct context_hooks *contexts = ops ? ops->contexts : NULL;
-  uint32_t more = ops && ops->registers ? ops->registers(m) : 0;
+  uint32_t more = ops && ops->registers ? ops->registers(m, agent) : 0;
   if (!contexts || !contexts->on(m) || !threads) return occupancy(m, k, threads, dynamic_shared, more, e);
   const struct sm_need need = {.kernel = k,
                                .threads = threads,

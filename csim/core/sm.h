@@ -23,8 +23,8 @@ uint32_t sm_thread_registers(const struct gpu_config *, const struct ptx_kernel 
  * and ERR_LIMIT if not even one fits (the message names the limit). */
 uint32_t sm_occupancy(const struct gpu_config *, const struct ptx_kernel *, uint32_t threads_per_cta,
                       uint32_t dynamic_shared_bytes, struct err *);
-/* The same for a launch under a proposal (or NULL), which may have another answer. */
-uint32_t sm_fits(const struct system_ops *, const struct gpu_config *, const struct ptx_kernel *,
+/* The same for a launch under a proposal (or NULL) with its memory agent, which may have another answer. */
+uint32_t sm_fits(const struct system_ops *, void *agent, const struct gpu_config *, const struct ptx_kernel *,
                  uint32_t threads_per_cta, uint32_t dynamic_shared_bytes, struct err *);
 
 /* What the SMs of a GPU are made from. */

@@ -253,8 +253,8 @@ struct system_ops {
   enum line_answer (*line)(void *self, enum mem_kind kind, const struct segment *);
   /* It has writes that it took and has not sent: a launch waits for them. */
   bool (*holds)(const void *self);
-  /* Registers that it adds to those of each thread. */
-  uint32_t (*registers)(const struct gpu_config *);
+  /* Registers that it adds to those of each thread, in the next launch. */
+  uint32_t (*registers)(const struct gpu_config *, void *agent);
   /* Bytes of L1 that it takes for itself, whole sets. */
   uint64_t (*l1_bytes)(const struct gpu_config *);
   /* Whether the proposal has the line at device address `address`, so that a prefetcher need not send for it. */

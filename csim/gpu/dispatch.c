@@ -45,7 +45,8 @@ static int describe_launch(const struct gpu *g, const struct ptx_kernel *k, cons
   memcpy(l->block, block, sizeof l->block);
   struct err limit = {.code = ERR_LIMIT};
   l->space = g->space;
-  l->ctas_per_sm = sm_fits(g->setup.system, &g->config, k, threads, dynamic_shared_bytes, &limit);
+  l->ctas_per_sm =
+    sm_fits(g->setup.system, memory_agent(g->memory), &g->config, k, threads, dynamic_shared_bytes, &limit);
   return l->ctas_per_sm ? 0 : err_set(e, limit.code, "%s", limit.text);
 }
 

@@ -18,7 +18,7 @@ page() { # page FILE NAME: everything on one page
   echo "$1: $(wc -l <"$folder/commands") commands"
 }
 
-for file in README.md docs/guide.md docs/settings.md docs/install.md docs/equality.md docs/detection.md docs/coverage.md docs/divergence.md docs/own-blocks.md docs/events.md docs/correlate.md docs/functional.md docs/performance.md docs/teleport.md docs/ldesc.md docs/caba.md docs/zorua.md docs/phases.md $(printf "%s\n" docs/tutorials/[a-z]*.md | grep -v /from-a-run); do page "$file" "$(basename "$file" .md)"; done
+for file in README.md docs/guide.md docs/settings.md docs/install.md docs/equality.md docs/detection.md docs/coverage.md docs/divergence.md docs/own-blocks.md docs/events.md docs/correlate.md docs/functional.md docs/performance.md docs/teleport.md docs/ldesc.md docs/caba.md docs/assist-warps.md docs/zorua.md docs/phases.md $(printf "%s\n" docs/tutorials/[a-z]*.md | grep -v /from-a-run); do page "$file" "$(basename "$file" .md)"; done
 total=$(cat "$work"/*/commands | grep -vc '^#')
 [ "$total" -ge 30 ] || { echo "only $total commands were found"; exit 1; }
 

@@ -101,6 +101,10 @@ const uint8_t *caba_agent_returned(const struct caba_agent *a, uint32_t sm, uint
   return a->returned[sm * SM_WRITES + tag];
 }
 
+struct caba_line_code *caba_agent_code(struct caba_agent *a) {
+  return &a->code;
+}
+
 /* The host writes the line, compressed or not. What it takes. */
 static uint32_t make_image(struct caba_agent *a, uint64_t line, bool packed) {
   if (!a->images.page) return packed ? compressed(a, line) : CABA_LINE;
@@ -206,8 +210,12 @@ static void renew(struct caba_agent *a) {
 int caba_agent_launch(struct caba_agent *a, const struct device_memory *memory, struct err *e) {
   a->memory = memory;
   int rc = grow_images(a, e);
-  if (!rc) renew(a);
-  return rc;
+  if (rc) return rc;
+  a->code.wrong = 0;
+  renew(a);
+  if (!a->code.wrong) return 0;
+  return err_set(e, ERR_VALUE, "a line does not come back from the image that the program's routine '%s' makes of it",
+                 a->code.store.routine[a->code.wrong - 1].name);
 }
 
 uint32_t caba_agent_packs(const struct caba_agent *a, const struct mem_request *r) {

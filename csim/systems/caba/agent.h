@@ -6,11 +6,15 @@
 #include "mem/agent.h"
 
 struct caba_agent;
+struct caba_line_code;
 struct device_memory;
 struct err;
 
 extern const struct memory_agent_ops caba_agent_ops;
-/* A launch begins, with these contents of memory; nothing is in flight. ERR_LIMIT: out of memory. */
+/* The code of lines where assist warps work, with the routines of design and program; it changes between launches. */
+struct caba_line_code *caba_agent_code(struct caba_agent *);
+/* A launch begins, with these contents of memory; nothing is in flight. ERR_LIMIT: out of memory; ERR_VALUE: a routine of the program does
+ * not give a line back. */
 int caba_agent_launch(struct caba_agent *, const struct device_memory *, struct err *);
 /* The image in the reply that has come for MSHR `mshr` of L1 of SM `sm`; it stays until another request of the MSHR is answered. */
 const uint8_t *caba_agent_image(const struct caba_agent *, uint32_t sm, uint32_t mshr);

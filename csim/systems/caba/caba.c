@@ -44,7 +44,7 @@ static void *sm_create(const struct gpu_config *m, struct block_factory *factory
 static int sm_launch(void *self, const struct ptx_kernel *kernel, struct err *e) {
   struct caba_sm *s = self;
   s->n->caba_launches++;
-  s->n->caba_registers_free += caba_registers_free(s->config, kernel, s->sm.launch);
+  s->n->caba_registers_free += caba_registers_free(s->config, s->agent, kernel, s->sm.launch);
   if (s->awc) caba_warps_launch(s);
   return s->index ? 0 : caba_agent_launch(s->agent, s->sm.memory, e);
 }
@@ -115,6 +115,7 @@ const struct system_ops caba_system = {
   .brief = "compressed lines (Vijaykumar 2019, chapter 5)",
   .owner = &caba_owner,
   .agent = &caba_agent_ops,
+  .driver = &caba_driver,
   .scoreboard = &scoreboard,
   .create = sm_create,
   .destroy = sm_destroy,

@@ -136,8 +136,9 @@ struct caba_sm {
 static inline uint64_t caba_bit(uint32_t i) { return UINT64_C(1) << i; }
 
 /* registers.c: of a thread, for assist warps; of an SM, that are no warp's when as many CTAs as fit are resident */
-uint32_t caba_registers(const struct gpu_config *);
-uint64_t caba_registers_free(const struct gpu_config *, const struct ptx_kernel *, const struct launch *);
+uint32_t caba_registers(const struct gpu_config *, void *agent);
+uint64_t caba_registers_free(const struct gpu_config *, struct caba_agent *, const struct ptx_kernel *,
+                             const struct launch *);
 
 /* warps.c: the controller, the store, and the words on their way */
 int caba_warps_make(struct caba_sm *, struct block_factory *, const char *path, struct err *);

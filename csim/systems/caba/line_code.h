@@ -14,7 +14,12 @@ struct err;
 struct caba_line_code {
   bool uses[CABA_N_ALGORITHMS];
   struct caba_coder coder;
-  struct aws_store store; /* the algorithms' routines */
+  struct aws_store store;       /* the algorithms' routines, then the program's */
+  bool program;                 /* these code lines (caba.design = caba_program) */
+  uint32_t n_own;               /* routines of the program, the last ones */
+  uint32_t wrong;               /* one of them has not given a line back: its number, + 1; 0: none */
+  uint32_t version, n_texts;    /* another version after each change; texts of the program */
+  uint64_t texts[AWS_ROUTINES]; /* their hashes */
   struct assist_warp warp;
 };
 
@@ -25,7 +30,11 @@ int caba_line_code_make(struct caba_line_code *, const struct caba_parameters *,
 /* Writes the image and returns its bytes; CABA_LINE: no code fits, and the image is the line. Of several algorithms that with the shortest
  * image counts; of equal ones (assumption) the first of BDI, FPC, C-Pack, whose decompressions grow longer in about that order. */
 uint32_t caba_pack(struct caba_line_code *, const uint8_t line[CABA_LINE], uint8_t image[CABA_LINE]);
-/* The line that an image of so many bytes stands for. */
-void caba_unpack(struct caba_line_code *, const uint8_t image[CABA_LINE], uint32_t bytes, uint8_t line[CABA_LINE]);
+/* The line that an image of so many bytes stands for. False: no routine, or one of the program that is wrong, decompresses it. */
+bool caba_unpack(struct caba_line_code *, const uint8_t image[CABA_LINE], uint32_t bytes, uint8_t line[CABA_LINE]);
+/* The routine that compresses the line: the design's, or that with the shortest image; if none has a code, the first one tries (assumption).
+ * There is one: caba_compresses. */
+uint32_t caba_store_routine(struct caba_line_code *, const struct caba_parameters *, const uint8_t line[CABA_LINE]);
+bool caba_compresses(const struct aws_store *);
 
 #endif

@@ -139,18 +139,10 @@ static uint64_t parents(const struct caba_sm *s) {
   return warps;
 }
 
-/* The routine that compresses the line: the design's, or that of the algorithm with the shortest image; if none has a code, the first one
- * tries (assumption). */
 static void choose(struct caba_sm *s, struct caba_store *t) {
-  uint8_t image[AWS_LINE], code = 0;
-  if (t->chosen) return;
+  if (!t->chosen)
+    t->sr = (uint8_t)caba_store_routine(&s->code, s->p, device_memory_at(s->sm.memory, t->line, AWS_LINE));
   t->chosen = true;
-  for (enum caba_algorithm a = CABA_N_ALGORITHMS; a-- > 0;)
-    if (s->code.uses[a]) code = caba_first_byte(a);
-  if (s->p->design == CABA_CABA_BEST &&
-      caba_pack(&s->code, device_memory_at(s->sm.memory, t->line, AWS_LINE), image) < AWS_LINE)
-    code = image[0] & 0xf0;
-  t->sr = (uint8_t)(caba_routine_for(&s->code.store, AWS_STORE, code) - s->code.store.routine);
 }
 
 /* Of these warps, the one that has started last. */
@@ -209,8 +201,7 @@ void caba_store_ended(struct caba_sm *s, const struct caba_entry *entry) {
     s->n->caba_stores_tried++;
     return;
   }
-  caba_unpack(&s->code, t->image, t->length, line);
-  if (memcmp(line, t->bytes, AWS_LINE))
+  if (!caba_unpack(&s->code, t->image, t->length, line) || memcmp(line, t->bytes, AWS_LINE))
     s->sm.fault(s->sm.sm, entry->warp, 0, "its assist warp has compressed a line to an image of other bytes");
 }
 

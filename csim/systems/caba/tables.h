@@ -11,7 +11,7 @@
   X(CABA_IDEAL_BDI, ideal_bdi)   \
   X(CABA_CABA_BDI, caba_bdi)     \
   X(CABA_CABA_FPC, caba_fpc)     \
-  X(CABA_CABA_C_PACK, caba_c_pack) X(CABA_CABA_BEST, caba_best)
+  X(CABA_CABA_C_PACK, caba_c_pack) X(CABA_CABA_BEST, caba_best) X(CABA_CABA_PROGRAM, caba_program)
 enum { CABA_DESIGNS(CHOICE_ID) };
 #define CABA_BASES(X) X(CABA_BASE_FIRST, first) X(CABA_BASE_OTHER, other)
 enum { CABA_BASES(CHOICE_ID) };

@@ -36,8 +36,19 @@ static void forget(struct caba_sm *s) {
   s->waiting.count = s->resumed.count = 0;
 }
 
+/* The program may have brought routines since the last launch. */
+static void take_code(struct caba_sm *s) {
+  const struct caba_line_code *now = caba_agent_code(s->agent);
+  if (s->code.version != now->version) {
+    s->code = *now;
+    s->words = 0;
+  }
+  s->stores = caba_compresses(&s->code.store) ? (uint32_t)s->p->stores : 0;
+}
+
 void caba_warps_launch(struct caba_sm *s) {
   if (s->calls || s->waiting.count || s->resumed.count || s->kept || s->exits) forget(s);
+  take_code(s);
   s->live = 0;
   s->rows = 0;
   s->begins = true;
