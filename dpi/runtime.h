@@ -53,6 +53,7 @@ struct seam {
   struct flight_track *track; /* of the flight recorder; NULL: off */
   struct kept *kept;          /* NULL: nothing is kept of this instance */
   struct follow *follow;      /* NULL: the RTL runs at once */
+  struct rtl_rest *rest;      /* of engine rtl; else NULL */
   /* cold */
   uint32_t id;
   uint8_t *c_regs, *rtl_regs, *reset_regs;

@@ -2,6 +2,7 @@
 /* The hot part: the engines behind the block handle, and the functions that sockets call. */
 #include "activity.h"
 #include "base/large_pool.h"
+#include "rtl_engine.h"
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -112,33 +113,6 @@ static void record(struct seam *s) {
 
 /* ---- engines ---- */
 
-static void rtl_cycle(struct seam *s) {
-  if (s->dpi->watching) {
-    s->flags |= RTL_FLAG_WAVE;
-    s->ops->rise(s->model);
-    s->ops->sample(s->model);
-    s->high = true;
-  } else {
-    s->ops->cycle(s->model);
-  }
-}
-
-static void rtl_eval(struct block *b) {
-  struct seam *s = b->seam;
-  b->profile.cycles++;
-  b->profile.rtl_evals++;
-  s->executed++;
-  s->flags = seam_bug_flags(s) | (b->rst_n ? RTL_FLAG_RST_N : 0);
-  if (s->dpi->watching) rtl_cycle(s);
-  else memcpy(b->out, s->ops->step(s->model), s->out_bytes);
-}
-
-static void rtl_tick(struct block *b) {
-  struct seam *s = b->seam;
-  if (b->desc->has_late) s->ops->late(s->model);
-  block_note_quiet(b);
-}
-
 static void lockstep_eval(struct block *b) {
   struct seam *s = b->seam;
   b->profile.cycles++;
@@ -229,6 +203,8 @@ static void seam_destroy(struct block *b) {
   if (s->follow) checkers_end(s->dpi);
   if (s->context) coverage_collect(s);
   follow_free(s);
+  rtl_rest_destroy(s->rest);
+  s->rest = NULL;
   if (s->model) s->ops->destroy(s->model);
   s->model = NULL;
   if (s->context) s->dpi->runtime->context_destroy(s->context);
@@ -303,6 +279,7 @@ int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engin
   int status = lockstep && keep_matches(d, b->desc, s->path) ? keep_open(s, e) : 0;
   if (!status) status = dpi_load_block(d, b->desc, b->params, &s->ops, e);
   if (!status) status = seam_make_model(s, e);
+  if (!status && !lockstep && !(s->rest = rtl_rest_create(s, e))) status = ERR_LIMIT;
   if (!status && lockstep && d->config.recorder && d->out_dir) status = add_to_flight(d, s, e);
   return !status && lockstep && dpi_decouples(d) ? follow(s, e) : status;
 }
