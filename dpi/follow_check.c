@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* assumption: an evaluation costs as much as saving and comparing so many bytes; a look at the model's memory must save more */
-enum { LOOK_BYTES_A_CYCLE = 512 };
+enum { LOOK_BYTES_A_CYCLE = 4096 };
 /* assumption: the flight recorder's file may lack so many cycles of an instance, besides those of a hand-over, if the run is killed */
 enum { FLIGHT_WRITE_CYCLES = 2048 };
 
