@@ -39,6 +39,8 @@ struct memory_services {
   void (*unpin_all)(struct memory_system *, uint32_t slice);
   /* The line is there or being fetched. */
   bool (*cached)(const struct memory_system *, uint64_t physical);
+  /* Lines that a slice has, or fetches. */
+  uint32_t (*lines)(const struct memory_system *, uint32_t slice);
   /* Asks for the line of an address; false: dropped (it is there, or there is no room for a prefetch). */
   bool (*prefetch)(struct memory_system *, uint64_t physical);
   /* A metadata access to eight bytes at a multiple of eight; false: the slice's queue is full, try again. `tag` comes back. */

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "dram/channel.h"
 #include "mem/l2_packed.h"
+#include "mem/l2_room.h"
 #include "mem/l2_state.h"
 #include "mem/packing.h"
 #include "mem/recorder.h"
@@ -60,6 +61,7 @@ void l2_take_answer(struct l2_slice *s) {
     struct l2_line *line = &s->tags.line[m->line];
     line->valid |= m->sectors;
     line->mshr = L2_NO_MSHR;
+    l2_room_filled(s, m->line);
     if (s->account->recorder) note_fill(s, m->line);
   } else if (s->waiters[m->first].request.kind == MEM_ATOMIC) {
     s->victim_line = s->waiters[m->first].request.local >> s->line_shift;
@@ -129,19 +131,13 @@ void l2_push_victim(struct l2_slice *s, uint64_t tick) {
   s->victim_sectors = 0;
 }
 
-/* A way for `line`; L2_NO_WAY: none is free, or the write-back place is taken; pinned lines are not replaced by a prefetch. */
-static uint32_t allocate(struct l2_slice *s, uint64_t line, bool prefetch) {
+/* A way for `line`; L2_NO_WAY: none is free, or the write-back place is taken; pinned lines are not replaced by a prefetch. `bytes` that it
+ * will take count where the room of a set is limited. */
+static uint32_t allocate(struct l2_slice *s, uint64_t line, uint32_t bytes, bool prefetch) {
+  if (s->tags.room) return l2_room_for_line(s, line, bytes, prefetch);
   uint32_t at = l2_tags_victim(&s->tags, line);
   if (at == L2_NO_WAY || (prefetch && s->tags.line[at].flags & L2_PINNED)) return L2_NO_WAY;
-  uint8_t dirty = s->tags.line[at].dirty;
-  if (dirty) {
-    if (s->victim_sectors) return L2_NO_WAY;
-    s->victim_line = l2_tags_line(&s->tags, at);
-    s->victim_sectors = dirty;
-    s->victim_valid = s->tags.line[at].valid;
-    s->account->counters.l2_writebacks++;
-    s->account->in_flight++;
-  }
+  if (!l2_write_back(s, at)) return L2_NO_WAY;
   l2_tags_fill(&s->tags, at, line, prefetch);
   return at;
 }
@@ -189,7 +185,7 @@ static void miss(struct l2_slice *s, uint32_t at, uint64_t line, const struct me
 }
 
 bool l2_fetch_line(struct l2_slice *s, uint64_t line, uint64_t tick) {
-  uint32_t at = allocate(s, line, true);
+  uint32_t at = allocate(s, line, s->line_bytes, true);
   if (at == L2_NO_WAY) return false;
   fetch_sectors(s, at, line, s->line_sectors, &for_prefetch, tick)->prefetches++;
   return true;
@@ -216,7 +212,8 @@ static bool look_up_write(struct l2_slice *s, const struct mem_request *r, uint6
   if (id != L2_NO_MSHR) fetch &= (uint8_t)~s->mshrs[id].sectors;
   if (fetch && id == L2_NO_MSHR && s->free_mshr == L2_NONE) return false;
   if (dram_room(s->channel, line * s->line_bytes) < (fetch ? 1U : 0U) + (forward ? 1U : 0U)) return false;
-  if (!hit) at = allocate(s, line, false);
+  if (hit && !l2_room_for_request(s, at, r)) return false;
+  if (!hit) at = allocate(s, line, l2_room_written(s, line, r), false);
   if (at == L2_NO_WAY) return false;
   if (fetch) {
     fetch_sectors(s, at, line, fetch, r, tick)->unasked++;
@@ -263,11 +260,12 @@ static bool look_up_read(struct l2_slice *s, const struct mem_request *r, uint64
   if (missing) {
     if (s->free_waiter == L2_NONE || (id == L2_NO_MSHR && s->free_mshr == L2_NONE)) return false;
     if (fetch && !can_push(s, line)) return false;
-    if (at == L2_NO_WAY) at = allocate(s, line, false);
+    if (found && !l2_room_for_fetch(s, at)) return false;
+    if (!found) at = allocate(s, line, s->line_bytes, false);
     if (at == L2_NO_WAY) return false;
     miss(s, at, line, r, fetch, tick);
   } else {
-    if (!room_for_reply(s, r)) return false;
+    if (!room_for_reply(s, r) || !l2_room_for_request(s, at, r)) return false;
     queue_packed(s, r, cycle, false);
   }
   if (found) l2_tags_touch(&s->tags, at);

@@ -7,6 +7,7 @@
 #include "mem/l2_lookup.h"
 #include "mem/l2_packed.h"
 #include "mem/l2_state.h"
+#include "mem/packing.h"
 
 static uint64_t line_of(const struct l2_slice *s, uint64_t physical) {
   return address_map_local(s->map, physical) >> s->line_shift;
@@ -18,13 +19,17 @@ static void wake_at(struct l2_slice *s, uint64_t tick) {
 
 /* --- the agent's calls --- */
 
-void l2_slice_attach(struct l2_slice *s, const struct memory_agent_ops *ops, void *agent) {
+bool l2_slice_attach(struct l2_slice *s, const struct memory_agent_ops *ops, void *agent) {
   invariant(s->cached, "an agent for L2 slice %u, which has no cache", s->index);
   s->metadata.ops = ops;
   s->metadata.agent = agent;
   s->packing = ops->packing;
   s->extended = true;
+  uint32_t times = s->packing && s->packing->tags ? s->packing->tags(agent) : 1;
+  return times == 1 || l2_tags_widen(&s->tags, times, s->line_bytes, (enum l2_replacement)s->config->l2_replacement);
 }
+
+uint32_t l2_slice_lines(const struct l2_slice *s) { return s->tags.lines; }
 
 void l2_slice_mark(struct l2_slice *s, uint64_t physical, enum l2_mark mark) {
   uint32_t at = l2_tags_find(&s->tags, line_of(s, physical));

@@ -16,11 +16,13 @@
 struct l2_slice;
 struct l2_outcome;
 
-void l2_slice_attach(struct l2_slice *, const struct memory_agent_ops *, void *agent);
+/* Before any request. False: no host memory. */
+bool l2_slice_attach(struct l2_slice *, const struct memory_agent_ops *, void *agent);
 /* The calls of memory_services. */
 void l2_slice_mark(struct l2_slice *, uint64_t physical, enum l2_mark);
 void l2_slice_unpin_all(struct l2_slice *);
 bool l2_slice_cached(const struct l2_slice *, uint64_t physical);
+uint32_t l2_slice_lines(const struct l2_slice *);
 bool l2_slice_prefetch(struct l2_slice *, uint64_t physical);
 bool l2_slice_access(struct l2_slice *, uint64_t physical, bool write, uint32_t tag);
 bool l2_slice_reply(struct l2_slice *, const struct mem_request *); /* to the request's SM */

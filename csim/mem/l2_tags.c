@@ -31,6 +31,16 @@ void l2_tags_destroy(struct l2_tags *t) {
   free(t->duel);
 }
 
+bool l2_tags_widen(struct l2_tags *t, uint32_t times, uint32_t line_bytes, enum l2_replacement replacement) {
+  struct l2_tags wide;
+  bool made = l2_tags_create(&wide, t->sets, t->ways * times, replacement);
+  wide.low = t->low, wide.shared = t->shared;
+  wide.room = t->ways * line_bytes;
+  l2_tags_destroy(t);
+  *t = wide;
+  return made;
+}
+
 /* By the line's number among those of the slice. */
 static uint32_t set_of(const struct l2_tags *t, uint64_t line) {
   uint64_t below = line & ((UINT64_C(1) << t->low) - 1);
@@ -80,6 +90,32 @@ uint32_t l2_tags_victim(const struct l2_tags *t, uint64_t line) {
   return best;
 }
 
+/* --- room --- */
+
+uint32_t l2_tags_left(const struct l2_tags *t, uint64_t line, uint32_t but) {
+  uint32_t first = first_way(t, line), taken = 0;
+  for (uint32_t i = first; i < first + t->ways; i++)
+    if (t->tag[i] && i != but) taken += t->line[i].takes;
+  return taken < t->room ? t->room - taken : 0;
+}
+
+/* Whether `a` leaves before `b`: the order of the victims above, among lines that are there. */
+static bool leaves_before(const struct l2_tags *t, uint32_t a, uint32_t b) {
+  const struct l2_line *x = &t->line[a], *y = &t->line[b];
+  if ((x->flags ^ y->flags) & L2_PINNED) return y->flags & L2_PINNED;
+  if (x->flags & L2_PINNED) return a < b;
+  return t->duel ? x->rrpv > y->rrpv : x->used < y->used;
+}
+
+uint32_t l2_tags_leaver(const struct l2_tags *t, uint64_t line, uint32_t but) {
+  uint32_t first = first_way(t, line), best = L2_NO_WAY;
+  for (uint32_t i = first; i < first + t->ways; i++) {
+    if (!t->tag[i] || i == but || t->line[i].mshr != L2_NO_MSHR) continue;
+    if (best == L2_NO_WAY || leaves_before(t, i, best)) best = i;
+  }
+  return best;
+}
+
 /* --- insertion --- */
 
 /* Lets the set rise as far as the search for the victim `at` has to. */
@@ -101,8 +137,16 @@ static uint8_t inserted(struct l2_tags *t, struct l2_duelist *d) {
   return bimodal && d->bimodal ? L2_RRPV_DISTANT : L2_RRPV_LONG;
 }
 
+void l2_tags_empty(struct l2_tags *t, uint32_t at) {
+  if (t->duel) age(t, at / t->ways, at);
+  t->tag[at] = 0;
+  t->line[at] = (struct l2_line){.mshr = L2_NO_MSHR};
+  t->lines--;
+}
+
 void l2_tags_fill(struct l2_tags *t, uint32_t at, uint64_t line, bool prefetch) {
   struct l2_line *l = &t->line[at];
+  t->lines += !t->tag[at];
   if (t->duel) {
     uint32_t set = set_of(t, line);
     age(t, set, at);

@@ -12,7 +12,10 @@
  * with SRRIP.
  *
  * A pinned line is no victim while its set has an unpinned one (without MSHR); it does not age. When there is none the first
- * way goes. */
+ * way goes.
+ *
+ * A set may have more tags than room for whole lines (l2_tags_widen): `ways` are then its tags, and lines of fewer bytes share its room.
+ * For a line that lacks room the policy names one line after the other. */
 #ifndef TANDEM_MEM_L2_TAGS_H
 #define TANDEM_MEM_L2_TAGS_H
 
@@ -32,6 +35,7 @@ struct l2_line {
   uint16_t mshr; /* a line with one stays */
   uint8_t valid, dirty;
   uint8_t rrpv, flags; /* enum l2_line_flag */
+  uint16_t takes;      /* bytes of its set's room, if that is limited */
 };
 
 struct l2_duelist {
@@ -41,6 +45,8 @@ struct l2_duelist {
 
 struct l2_tags {
   uint32_t sets, ways;
+  uint32_t room;  /* bytes of a set; 0: each way has room for any line */
+  uint32_t lines; /* that are there */
   struct divisor by_sets;
   uint32_t low, shared; /* bits low..low+shared-1 of a line number are the slice's: the same in all lines here */
   uint64_t uses;
@@ -53,6 +59,9 @@ struct l2_tags {
 /* For a slice that has all lines of its channel: `low` and `shared` are 0. */
 bool l2_tags_create(struct l2_tags *, uint32_t sets, uint32_t ways, enum l2_replacement);
 void l2_tags_destroy(struct l2_tags *);
+/* Before any line is there: gives each set so many times the tags, and the room of as many lines of `line_bytes` as it had ways. False: no
+ * host memory. */
+bool l2_tags_widen(struct l2_tags *, uint32_t times, uint32_t line_bytes, enum l2_replacement);
 /* Index of local line number `line`, or L2_NO_WAY. */
 uint32_t l2_tags_find(const struct l2_tags *, uint64_t line);
 /* Index to put `line` at: an empty way, else a victim without MSHR; L2_NO_WAY: none. Changes nothing. */
@@ -60,6 +69,12 @@ uint32_t l2_tags_victim(const struct l2_tags *, uint64_t line);
 /* Puts it there, clean, no sector valid. `prefetch`: nobody has asked for it yet; it gets the value 2, and the duel does not
  * count it. */
 void l2_tags_fill(struct l2_tags *, uint32_t at, uint64_t line, bool prefetch);
+/* Bytes of the room of the set of `line` that lines other than the one at `but` leave; L2_NO_WAY: all lines. */
+uint32_t l2_tags_left(const struct l2_tags *, uint64_t line, uint32_t but);
+/* Index of the line that leaves the set of `line` next, not the one at `but`; L2_NO_WAY: none has no MSHR. Changes nothing. */
+uint32_t l2_tags_leaver(const struct l2_tags *, uint64_t line, uint32_t but);
+/* The leaver at `at` goes; its way is empty. */
+void l2_tags_empty(struct l2_tags *, uint32_t at);
 /* Makes the line the next victim of its set but for empty ways. */
 void l2_tags_demote(struct l2_tags *, uint32_t at);
 /* True: it was not pinned before. */

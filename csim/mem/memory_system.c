@@ -442,6 +442,8 @@ static bool cached(const struct memory_system *s, uint64_t physical) {
   return l2_slice_cached(slice_of(s, physical), physical);
 }
 
+static uint32_t lines(const struct memory_system *s, uint32_t slice) { return l2_slice_lines(s->slices[slice]); }
+
 static bool prefetch(struct memory_system *s, uint64_t physical) {
   return l2_slice_prefetch(slice_of(s, physical), physical);
 }
@@ -501,12 +503,14 @@ int memory_attach(struct memory_system *s, const struct memory_agent_ops *ops, s
     .prefetch = prefetch,
     .access = metadata_access,
     .command_done = command_done,
+    .lines = lines,
     .push = push,
   };
   s->agent = ops->create(&services, factory, e);
   if (!s->agent) return e && e->code ? (int)e->code : (int)ERR_VALUE;
   s->agent_ops = ops;
-  for (uint32_t i = 0; i < s->n_slices; i++) l2_slice_attach(s->slices[i], ops, s->agent);
+  for (uint32_t i = 0; i < s->n_slices; i++)
+    if (!l2_slice_attach(s->slices[i], ops, s->agent)) return err_set(e, ERR_LIMIT, "out of memory for an L2 slice");
   return 0;
 }
 

@@ -5,7 +5,10 @@
  *
  * How many those are may itself lie in DRAM: a size line, of one burst, has the sizes of many lines. A request for a line whose size is
  * not known waits until its size line has come. Addresses of lines are physical; those of size lines are of the channel, behind the
- * memory that it has. */
+ * memory that it has.
+ *
+ * In the slice a line takes the room of line_bytes, however many it has, or (tags, takes) the room that it needs: a set then has more tags
+ * than it has room for whole lines. A line that is fetched takes line_bytes until it has come (assumption: its size comes with it). */
 #ifndef TANDEM_MEM_PACKING_H
 #define TANDEM_MEM_PACKING_H
 
@@ -43,6 +46,13 @@ struct memory_packing {
   bool (*sized)(void *self, uint32_t slice, uint64_t physical, bool write, struct size_lookup *);
   /* A size line that was fetched has come. */
   void (*sizes)(void *self, uint32_t slice, uint64_t local);
+  /* Tags of a set of the slices for each line of which it has room. Asked once, before any line comes. NULL: one. */
+  uint32_t (*tags)(const void *self);
+  /* With more than one: bytes of its set's room that the line takes, 1..line_bytes, once this request has been looked up and performed;
+   * NULL: as it is. */
+  uint32_t (*takes)(const void *self, uint64_t physical, const struct mem_request *);
+  /* A line leaves its set for the room of another one, although the set has a tag left. May be NULL. */
+  void (*crowded)(void *self);
 };
 
 #endif
