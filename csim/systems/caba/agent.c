@@ -316,19 +316,38 @@ static struct packed_reply reply(void *self, const struct mem_request *r, bool f
                                a->p->design == CABA_HW_BDI ? DECOMPRESS_CYCLES : 0};
 }
 
+/* ---- room in the L2 ---- */
+
+static uint32_t tags(const void *self) { return (uint32_t)((const struct caba_agent *)self)->p->l2_tags; }
+
+/* What a write or an atomic leaves in the L2. */
+static uint32_t bytes_after(const struct caba_agent *a, const struct mem_request *r) {
+  return r->kind == MEM_WRITE && r->bytes == CABA_LINE && r->packed && !is_plain_l2(a) ? r->packed : CABA_LINE;
+}
+
+static uint32_t takes(const void *self, uint64_t physical, const struct mem_request *r) {
+  const struct caba_agent *a = self;
+  return caba_room(a->p, r && r->kind != MEM_READ ? bytes_after(a, r) : l2_bytes(a, line_of(physical)));
+}
+
+static void crowded(void *self) { ((struct caba_agent *)self)->count->caba_l2_crowded++; }
+
 static void looked_up(void *self, uint32_t slice, const struct mem_request *r, bool hit, bool first) {
   struct caba_agent *a = self;
   uint64_t line = line_of(r->physical);
-  (void)slice, (void)hit, (void)first;
+  (void)hit, (void)first;
+  if (a->p->l2_tags > 1) {
+    a->count->caba_l2_lookups++;
+    a->count->caba_l2_lines += a->s.lines(a->s.memory, slice);
+  }
   if (r->kind == MEM_READ) return;
   if (r->kind == MEM_WRITE && write_part(a, r) == PACKED_WRITE_REFUSED) {
     a->count->caba_refused++;
     return;
   }
-  bool whole = r->kind == MEM_WRITE && r->bytes == CABA_LINE;
-  a->count->caba_partial_writes += !whole;
+  a->count->caba_partial_writes += r->kind != MEM_WRITE || r->bytes != CABA_LINE;
   if (line < a->lines) write_image(a, line, r);
-  if (line < a->lines) a->l2[line] = whole && r->packed && !is_plain_l2(a) ? r->packed : CABA_LINE;
+  if (line < a->lines) a->l2[line] = (uint8_t)bytes_after(a, r);
 }
 
 static uint64_t size_line_of(const struct caba_agent *a, uint64_t physical) {
@@ -434,7 +453,10 @@ static const struct memory_packing packing = {.stored = stored,
                                               .reply = reply,
                                               .write = write_part,
                                               .sized = sized,
-                                              .sizes = sizes_came};
+                                              .sizes = sizes_came,
+                                              .tags = tags,
+                                              .takes = takes,
+                                              .crowded = crowded};
 
 const struct memory_agent_ops caba_agent_ops = {
   .create = agent_create, .destroy = agent_destroy, .looked_up = looked_up, .ended = ended, .packing = &packing};

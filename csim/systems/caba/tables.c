@@ -26,6 +26,17 @@ static const struct stall_class stalls[] = {
 #include "systems/caba/stalls.def"
 };
 
+/* Caches with more tags. */
+static int check_tags(const struct caba_parameters *p, struct err *e) {
+  RELATION(power_of_two(p->segment), "caba.segment = %" PRId64 ": must be a power of two", p->segment);
+  RELATION(power_of_two(p->l2_tags), "caba.l2_tags = %" PRId64 ": must be 1, 2 or 4", p->l2_tags);
+  RELATION(p->l2_tags == 1 || (p->design != CABA_HW_BDI_MEM && p->l2 == CABA_L2_PACKED),
+           "caba.l2_tags = %" PRId64
+           ": for an L2 that has lines compressed (not caba.design=hw_bdi_mem, caba.l2=plain)",
+           p->l2_tags);
+  return 0;
+}
+
 static int check(const struct gpu_config *m, struct err *e) {
   const struct caba_parameters *p = caba_parameters(m);
   int64_t sets = p->sizes_bytes / (p->sizes_ways * SIZE_LINE_BYTES);
@@ -37,7 +48,8 @@ static int check(const struct gpu_config *m, struct err *e) {
     "caba.l2 = %s: for assist warps (caba.design); units of hardware that leave the L2 plain are caba.design=hw_bdi_mem",
     "plain");
   RELATION(power_of_two(p->awt), "caba.awt = %" PRId64 ": must be a power of two", p->awt);
-  if (!caba_assists(p)) return 0;
+  int rc = check_tags(p, e);
+  if (rc || !caba_assists(p)) return rc;
   RELATION(m->l1_bytes, "l1.bytes = %" PRId64 ": assist warps (caba.design) decompress lines in L1; set it to 16384",
            m->l1_bytes);
   RELATION(p->stores * m->line_bytes < m->l1_bytes,

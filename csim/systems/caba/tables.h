@@ -60,6 +60,10 @@ static inline const struct caba_parameters *caba_parameters(const struct gpu_con
 static inline struct caba_sm_counters *caba_sm_counters(const struct sm_counters *c) {
   return sm_counters_owned(c, &caba_owner);
 }
+/* Bytes that a line of so many takes in a cache with more tags. */
+static inline uint32_t caba_room(const struct caba_parameters *p, uint32_t bytes) {
+  return (bytes + (uint32_t)p->segment - 1) / (uint32_t)p->segment * (uint32_t)p->segment;
+}
 /* Assist warps decompress. */
 static inline bool caba_assists(const struct caba_parameters *p) { return p->design >= CABA_CABA_BDI; }
 static inline struct caba_memory_counters *caba_memory_counters(const struct memory_counters *c) {
