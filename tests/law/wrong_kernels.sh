@@ -52,4 +52,10 @@ wrong page_view_count entries=300,pages=60,clients=20 's/c < size; c++/c < 24; c
 # the wrong end first; views of which a byte is lost
 wrong page_view_rank pages=300,most=50 's/x > y ? -1 : x < y/x < y ? -1 : x > y/'
 wrong page_view_rank pages=300 's/\*(const unsigned \*)(keys + row.x))/*(const unsigned *)(keys + row.x) \& 0xffffff)/'
+# a length left out; the last elements of a vector
+wrong similarity documents=13,terms=12 's/sqrtf(of_b)/sqrtf(of_a)/'
+wrong similarity documents=13,terms=12 's/t < terms \/ 4/t < terms \/ 4 - 1/'
+# a filter turned round; an element of the next tile
+wrong convolution_separable rows=64,columns=128 's/TAPS - 1 - k/k/'
+wrong convolution_separable rows=128,columns=256 's/column < (int)columns ?/i <= STEPS ?/'
 echo "$count faults found"
