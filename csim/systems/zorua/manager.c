@@ -49,8 +49,18 @@ void zorua_manager_launch(struct zorua *z) {
 
 /* ---- events ---- */
 
+/* With masks a warp holds its row up to the last entry that has a set of the phase. The text may ask for more registers. */
+static struct zorua_need need_of(struct zorua *z, uint32_t w, const struct ptx_op *phase) {
+  struct zorua_need need = zorua_need_of(phase, z->shared);
+  if (z->p->live != ZORUA_LIVE_MASK) return need;
+  uint32_t entries = zorua_enter(&z->warp[w].entries, phase->phase.sets);
+  if (entries > need.registers) need.registers = entries;
+  return need;
+}
+
 void zorua_tell(struct zorua *z, uint32_t kind, uint32_t w, const struct ptx_op *phase) {
-  struct zorua_need need = phase ? zorua_need_of(phase, z->shared) : (struct zorua_need){0, 0};
+  if (kind == ZORUA_START) z->warp[w].entries.sets = 0;
+  struct zorua_need need = phase ? need_of(z, w, phase) : (struct zorua_need){0, 0};
   bool unbounded = z->p->registers == ZORUA_REGISTERS_UNBOUNDED;
   struct zorua_event *event = &z->event[ring_push(&z->events)];
   *event = (struct zorua_event){.kind = (uint8_t)kind,

@@ -37,10 +37,8 @@ static void push_line(struct zorua *z, uint64_t address, bool store, uint32_t w)
 static uint64_t in_set(uint64_t registers, uint32_t set) { return registers & UINT64_C(15) << set * ZORUA_SET_LANE; }
 
 static void push_registers(struct zorua *z, uint32_t w, uint64_t registers, bool store) {
-  for (; registers; registers &= registers - 1) {
-    uint64_t r = (uint32_t)__builtin_ctzll(registers);
-    push_line(z, z->base[0] + ((uint64_t)w * ZORUA_WARP_REGISTERS + r) * ZORUA_LINE, store, w);
-  }
+  for (; registers; registers &= registers - 1)
+    push_line(z, zorua_register_line(z, w, (uint32_t)__builtin_ctzll(registers)), store, w);
 }
 
 static void push_part(struct zorua *z, uint32_t w, const struct zorua_part *part, bool store) {
@@ -191,7 +189,7 @@ static void ask_registers(struct zorua *z, struct zorua_manager_in *in, uint32_t
     todo &= todo - 1;
     in->rd_en |= (uint8_t)(1U << p);
     in->rd_row |= w / 2 << p * row_bits;
-    in->rd_set |= s << p * SET_BITS;
+    in->rd_set |= zorua_entry(z, w, s) << p * SET_BITS;
     z->port_warp[p] = (uint8_t)w, z->port_set[p] = (uint8_t)s;
   }
 }
@@ -224,7 +222,7 @@ void zorua_ask_operands(struct zorua *z, struct zorua_manager_in *in) {
   if (in->rd_en | in->srd_en) z->turn = (z->turn + 1) % ZORUA_WARPS;
 }
 
-/* A set whose lines move, or are on their way from memory, is asked for again. */
+/* A set whose lines move (of registers: the entry that has it), or are on their way from memory, is asked for again. */
 static bool moves(const struct zorua_manager_out *out, uint32_t kind, uint32_t owner, uint32_t set) {
   if (out->come && out->come_kind == kind && out->come_owner == owner && out->come_set == set) return true;
   return out->move && out->at_kind == kind && out->moved_owner == owner && out->moved_set == set;
@@ -234,7 +232,7 @@ static void take_register(struct zorua *z, uint32_t p, const struct zorua_manage
   uint32_t w = z->port_warp[p], s = z->port_set[p],
            bits = block_bits((uint32_t)z->config->sm_registers / ZORUA_SET_REGISTERS);
   struct zorua_warp *warp = &z->warp[w];
-  if (moves(out, 0, w, s)) return;
+  if (moves(out, 0, w, zorua_entry(z, w, s))) return;
   warp->todo &= ~(1U << s);
   z->n->zorua_register_lookups++;
   if (out->rd_valid >> p & 1) {
@@ -268,7 +266,7 @@ static void look_again(struct zorua *z, const struct zorua_manager_out *out) {
     uint32_t w = (uint32_t)__builtin_ctzll(rest);
     struct zorua_warp *warp = &z->warp[w];
     for (uint32_t sets = warp->swapped; sets; sets &= sets - 1) {
-      if (!moves(out, 0, w, (uint32_t)__builtin_ctz(sets))) continue;
+      if (!moves(out, 0, w, zorua_entry(z, w, (uint32_t)__builtin_ctz(sets)))) continue;
       warp->swapped &= ~(sets & -sets), warp->todo |= sets & -sets;
     }
     for (uint32_t parts = warp->parts_swapped; parts; parts &= parts - 1) {

@@ -50,7 +50,7 @@ static void *swap_at(const struct zorua *z, uint64_t address) {
 static uint32_t *cell(const struct zorua *z, uint32_t w, uint32_t r) {
   const struct zorua_warp *warp = &z->warp[w];
   uint32_t set = r / ZORUA_SET_LANE;
-  if (warp->swapped >> set & 1) return swap_at(z, z->base[0] + ((uint64_t)w * ZORUA_WARP_REGISTERS + r) * ZORUA_LINE);
+  if (warp->swapped >> set & 1) return swap_at(z, zorua_register_line(z, w, r));
   return z->values->registers[warp->phys[set]][r % ZORUA_SET_LANE];
 }
 

@@ -49,7 +49,7 @@ static void *zorua_create(const struct gpu_config *m, struct block_factory *f, c
 static void zorua_load(const struct gpu_config *m, struct ptx_options *options) {
   if (zorua_parameters(m)->mechanism != ZORUA_ZORUA) return;
   options->phases = true;
-  options->live = PTX_LIVE_LOWEST;
+  options->live = zorua_parameters(m)->live == ZORUA_LIVE_MASK ? PTX_LIVE_MASK : PTX_LIVE_LOWEST;
   options->phase_registers = ZORUA_WARP_REGISTERS;
 }
 

@@ -7,6 +7,7 @@
 #include "base/ring.h"
 #include "core/launch.h"
 #include "core/system.h"
+#include "systems/zorua/entries.h"
 #include "systems/zorua/sets.h"
 #include "systems/zorua/tables.h"
 #include "systems/zorua/touch.h"
@@ -44,6 +45,7 @@ struct zorua_part {
 struct zorua_warp {
   uint8_t block;
   struct zorua_operands op;
+  struct zorua_entries entries;
   uint32_t sets, todo, swapped; /* register sets: of it; not looked up yet; found in memory */
   uint16_t phys[ZORUA_WARP_SETS];
   bool shared, loads, stores;   /* it waits for scratchpad; reads, writes it */
@@ -99,6 +101,16 @@ struct zorua {
 };
 
 static inline uint64_t zorua_bit(uint32_t w) { return UINT64_C(1) << w; }
+
+/* The entry of the mapping table's row of warp `w` that has its register set `set`. */
+static inline uint32_t zorua_entry(const struct zorua *z, uint32_t w, uint32_t set) {
+  return z->p->live == ZORUA_LIVE_MASK ? z->warp[w].entries.of[set] : set;
+}
+/* Where a register of warp `w` lies in memory, if its set is there. */
+static inline uint64_t zorua_register_line(const struct zorua *z, uint32_t w, uint32_t r) {
+  uint32_t place = zorua_entry(z, w, r / ZORUA_SET_LANE) * ZORUA_SET_LANE + r % ZORUA_SET_LANE;
+  return z->base[0] + ((uint64_t)w * ZORUA_WARP_REGISTERS + place) * ZORUA_LINE;
+}
 
 /* manager.c */
 int zorua_manager_make(struct zorua *, struct block_factory *, const char *path, struct err *);
