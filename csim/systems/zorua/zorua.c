@@ -105,6 +105,7 @@ static void zorua_cta_start(void *self, uint32_t cta, uint64_t index, uint64_t w
   for (uint64_t rest = warps; rest; rest &= rest - 1) {
     uint32_t w = (uint32_t)__builtin_ctzll(rest);
     z->warp[w].block = z->come_id;
+    z->warp[w].begun = false;
     z->live |= zorua_bit(w);
     zorua_tell(z, ZORUA_START, w, z->kernel->ops);
   }
@@ -112,10 +113,11 @@ static void zorua_cta_start(void *self, uint32_t cta, uint64_t index, uint64_t w
 
 static bool cta_may_come(const void *self) { return ((const struct zorua *)self)->come; }
 
-/* The specifier that a kernel begins with came with the warp's start. */
+/* The specifier that a kernel begins with came with the warp's start; a loop may lead there again. */
 static void phase(void *self, uint32_t w, const struct ptx_op *op) {
   struct zorua *z = self;
-  if (op != z->kernel->ops) zorua_tell(z, ZORUA_PHASE, w, op);
+  if (z->warp[w].begun) zorua_tell(z, ZORUA_PHASE, w, op);
+  z->warp[w].begun = true;
 }
 
 static void barrier(void *self, uint32_t w) { zorua_tell(self, ZORUA_BARRIER, w, NULL); }

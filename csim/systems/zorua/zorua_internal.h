@@ -44,6 +44,7 @@ struct zorua_part {
 /* A warp's operation that is issued and not executed, and where its operands lie. */
 struct zorua_warp {
   uint8_t block;
+  bool begun; /* it has executed the specifier that came with its start */
   struct zorua_operands op;
   struct zorua_entries entries;
   uint32_t sets, todo, swapped; /* register sets: of it; not looked up yet; found in memory */
