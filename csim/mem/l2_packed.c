@@ -18,12 +18,22 @@ static void push_bytes(struct l2_slice *s, struct dram_request *d, uint32_t byte
   dram_push(s->channel, d, tick);
 }
 
+static bool is_part(const struct dram_request *d, uint8_t sectors) { return d->write && sectors & L2_PART; }
+
+static enum size_answer ask(const struct l2_slice *s, const struct dram_request *d, uint64_t line, uint8_t sectors,
+                            uint64_t *fetch) {
+  enum size_use use = !d->write ? SIZE_TO_READ : is_part(d, sectors) ? SIZE_TO_WRITE_PART : SIZE_TO_WRITE;
+  *fetch = MEM_NO_SIZE_LINE;
+  if (!packing(s)->sized) return SIZE_KNOWN;
+  return packing(s)->sized(s->metadata.agent, s->index, physical_of(s, line), use, fetch);
+}
+
 /* Pushes the request, whose size is known. False: the line must be read first. */
 static bool push_sized(struct l2_slice *s, struct dram_request *d, uint64_t line, uint8_t sectors, uint64_t tick) {
   const struct memory_packing *p = packing(s);
   void *agent = s->metadata.agent;
   uint64_t physical = physical_of(s, line);
-  if (d->write && sectors & L2_PART) {
+  if (is_part(d, sectors)) {
     uint32_t bytes = (uint32_t)__builtin_popcount(s->whole[sectors & ~L2_PART]) * L2_SECTOR_BYTES;
     if (!p->store_part(agent, physical, bytes)) return false;
     push_bytes(s, d, bytes, tick);
@@ -68,54 +78,89 @@ static bool is_coming(const struct l2_slice *s, uint64_t size_line) {
   return false;
 }
 
+static void asks(struct l2_slice *s, struct l2_size_wait *w) {
+  w->state = L2_SIZE_ASKS;
+  s->sizes.to_push++;
+}
+
 void l2_packed_push(struct l2_slice *s, const struct dram_request *request, uint64_t line, uint8_t sectors,
                     uint64_t tick) {
   struct dram_request d = *request;
-  struct size_lookup missing = {.fetch = MEM_NO_SIZE_LINE, .write_back = MEM_NO_SIZE_LINE};
-  bool sized =
-    !packing(s)->sized || packing(s)->sized(s->metadata.agent, s->index, physical_of(s, line), d.write, &missing);
-  if (sized && push_sized(s, &d, line, sectors, tick)) return;
-  bool coming = !sized && is_coming(s, missing.fetch);
+  uint64_t fetch;
+  enum size_answer size = ask(s, &d, line, sectors, &fetch);
+  if (size == SIZE_KNOWN && push_sized(s, &d, line, sectors, tick)) return;
+  bool coming = size == SIZE_MISSING && is_coming(s, fetch);
   uint32_t place = ring_push(&s->sizes.places);
   s->sizes.wait[place] = (struct l2_size_wait){.request = d,
                                                .line = line,
-                                               .size_line = missing.fetch,
-                                               .write_back = missing.write_back,
+                                               .size_line = fetch,
+                                               .came = MEM_NO_SIZE_LINE,
+                                               .write_back = MEM_NO_SIZE_LINE,
                                                .sectors = sectors,
                                                .state = L2_SIZE_COMES};
-  if (missing.write_back != MEM_NO_SIZE_LINE) s->sizes.to_push++;
-  if (sized) read_first(s, place, tick);
-  else if (!coming) push_size_line(s, missing.fetch, (uint16_t)(L2_SIZE_ID | place), tick);
+  if (size == SIZE_KNOWN) read_first(s, place, tick);
+  else if (size == SIZE_BUSY) asks(s, &s->sizes.wait[place]);
+  else if (!coming) push_size_line(s, fetch, (uint16_t)(L2_SIZE_ID | place), tick);
 }
 
 void l2_packed_answer(struct l2_slice *s, uint16_t id) {
   struct l2_size_wait *asked = &s->sizes.wait[id & ~L2_SIZE_ID];
   uint64_t size_line = asked->size_line;
   if (size_line == MEM_NO_SIZE_LINE) {
-    asked->state = L2_SIZE_KNOWN;
-    s->sizes.to_push++;
+    asks(s, asked);
     return;
   }
   for (uint32_t k = 0; k < s->sizes.places.count; k++) {
     struct l2_size_wait *w = &s->sizes.wait[ring_at(&s->sizes.places, k)];
     if (w->state != L2_SIZE_COMES || w->size_line != size_line) continue;
-    w->state = L2_SIZE_KNOWN;
-    s->sizes.to_push++;
+    asks(s, w);
+  }
+  if (packing(s)->sizes_leave) {
+    asked->came = size_line;
+    s->sizes.to_push++; /* until it is known */
   }
   packing(s)->sizes(s->metadata.agent, s->index, size_line);
 }
 
+/* What leaves for the size line that has come. */
+static void note_leaving(struct l2_slice *s, struct l2_size_wait *w) {
+  if (w->came == MEM_NO_SIZE_LINE) return;
+  enum size_answer leaves = packing(s)->sizes_leave(s->metadata.agent, s->index, w->came, &w->write_back);
+  if (leaves == SIZE_BUSY) return;
+  w->came = MEM_NO_SIZE_LINE;
+  if (leaves == SIZE_MISSING) return;
+  w->write_back = MEM_NO_SIZE_LINE;
+  s->sizes.to_push--;
+}
+
+/* Asks for the size. True: a request is on its way to DRAM, of the line or for its size. */
+static bool ask_again(struct l2_slice *s, struct l2_size_wait *w, uint64_t tick) {
+  uint32_t place = (uint32_t)(w - s->sizes.wait);
+  uint64_t fetch;
+  if (!dram_can_push(s->channel, w->request.local)) return false;
+  enum size_answer size = ask(s, &w->request, w->line, w->sectors, &fetch);
+  if (size == SIZE_BUSY || (size == SIZE_MISSING && !dram_can_push(s->channel, fetch))) return false;
+  w->state = L2_SIZE_DONE;
+  if (size == SIZE_KNOWN) {
+    if (!push_sized(s, &w->request, w->line, w->sectors, tick)) read_first(s, place, tick);
+    return true;
+  }
+  bool coming = is_coming(s, fetch);
+  w->size_line = fetch;
+  w->state = L2_SIZE_COMES;
+  if (!coming) push_size_line(s, fetch, (uint16_t)(L2_SIZE_ID | place), tick);
+  return true;
+}
+
 static bool push_one(struct l2_slice *s, struct l2_size_wait *w, uint64_t tick) {
+  note_leaving(s, w);
   if (w->write_back != MEM_NO_SIZE_LINE) {
     if (!dram_can_push(s->channel, w->write_back)) return false;
     push_size_line(s, w->write_back, L2_NONE, tick);
     w->write_back = MEM_NO_SIZE_LINE;
     return true;
   }
-  if (w->state != L2_SIZE_KNOWN || !dram_can_push(s->channel, w->request.local)) return false;
-  if (push_sized(s, &w->request, w->line, w->sectors, tick)) w->state = L2_SIZE_DONE;
-  else read_first(s, (uint32_t)(w - s->sizes.wait), tick);
-  return true;
+  return w->state == L2_SIZE_ASKS && ask_again(s, w, tick);
 }
 
 void l2_packed_go_on(struct l2_slice *s, uint64_t tick) {
@@ -126,7 +171,7 @@ void l2_packed_go_on(struct l2_slice *s, uint64_t tick) {
     }
   while (s->sizes.places.count) {
     const struct l2_size_wait *w = &s->sizes.wait[s->sizes.places.head];
-    if (w->state != L2_SIZE_DONE || w->write_back != MEM_NO_SIZE_LINE) break;
+    if (w->state != L2_SIZE_DONE || w->write_back != MEM_NO_SIZE_LINE || w->came != MEM_NO_SIZE_LINE) break;
     ring_pop(&s->sizes.places);
   }
 }

@@ -75,12 +75,14 @@ struct l2_metadata {
 };
 
 /* Requests that wait for the size of their line (l2_packed.h). */
-enum l2_size_state { L2_SIZE_DONE, L2_SIZE_COMES, L2_SIZE_KNOWN };
+/* COMES: a read is awaited; ASKS: for the size, as often as needed. */
+enum l2_size_state { L2_SIZE_DONE, L2_SIZE_COMES, L2_SIZE_ASKS };
 
 struct l2_size_wait {
   struct dram_request request; /* but for its bursts */
   uint64_t line;               /* local line number */
   uint64_t size_line;  /* address in the channel; MEM_NO_SIZE_LINE: the line itself is read, to be written whole */
+  uint64_t came;       /* a size line for which it is not known yet what leaves; or MEM_NO_SIZE_LINE */
   uint64_t write_back; /* of another size line, still to be pushed, or MEM_NO_SIZE_LINE */
   uint8_t sectors;     /* of a write, as in l2_packed_push */
   enum l2_size_state state;
@@ -89,7 +91,7 @@ struct l2_size_wait {
 struct l2_sizes {
   struct l2_size_wait wait[L2_SIZE_WAITS];
   struct ring places; /* taken in order and given back in order */
-  uint32_t to_push;   /* requests that wait for the channel alone */
+  uint32_t to_push;   /* requests that wait for the channel or ask, and size lines that leave or may leave */
 };
 
 struct l2_slice {

@@ -14,12 +14,12 @@
 
 #include "mem/request.h"
 
-struct size_lookup {
-  uint64_t fetch;      /* the size line to read, of one burst; */
-  uint64_t write_back; /* one to write before, or MEM_NO_SIZE_LINE */
-};
-
 #define MEM_NO_SIZE_LINE UINT64_MAX
+
+/* What the size of a line is wanted for: to read the line; to write all of it, which changes its size; to write a part. */
+enum size_use { SIZE_TO_READ, SIZE_TO_WRITE, SIZE_TO_WRITE_PART };
+/* BUSY: ask again in a later cycle. */
+enum size_answer { SIZE_KNOWN, SIZE_MISSING, SIZE_BUSY };
 
 struct packed_reply {
   uint8_t bytes;  /* of data in the reply, 1..bytes of the request */
@@ -42,10 +42,13 @@ struct memory_packing {
   struct packed_reply (*reply)(void *self, const struct mem_request *, bool fetched);
   /* Asked at each try of the write's lookup. NULL: all are taken. */
   enum packed_write (*write)(void *self, const struct mem_request *);
-  /* Whether the size of the line is at hand at slice `slice`; if not, what to fetch. NULL: it always is. */
-  bool (*sized)(void *self, uint32_t slice, uint64_t physical, bool write, struct size_lookup *);
-  /* A size line that was fetched has come. */
+  /* Whether the size of the line is at hand at slice `slice`; KNOWN: the request goes to DRAM in this cycle; MISSING: *fetch is the size
+   * line to read, of one burst, and the request asks again when it has come. NULL: it always is. */
+  enum size_answer (*sized)(void *self, uint32_t slice, uint64_t physical, enum size_use, uint64_t *fetch);
+  /* A size line that was fetched has come. Then, until the answer is not BUSY: what leaves for it, once each: MISSING: size line
+   * *write_back is to be written to DRAM; KNOWN: none. */
   void (*sizes)(void *self, uint32_t slice, uint64_t local);
+  enum size_answer (*sizes_leave)(void *self, uint32_t slice, uint64_t local, uint64_t *write_back);
   /* Tags of a set of the slices for each line of which it has room. Asked once, before any line comes. NULL: one. */
   uint32_t (*tags)(const void *self);
   /* With more than one: bytes of its set's room that the line takes, 1..line_bytes, once this request has been looked up and performed;

@@ -108,7 +108,7 @@ for design in best bdi fpc c_pack; do
   [ "$(number caba_images_differ $design)" = 0 ] || fail "$design: lines differ from memory"
   [ $design = best ] || [ "$(number caba_bursts best)" -lt "$(number caba_bursts $design)" ] || fail "the best of three algorithms is no better than $design"
 done
-assisted chosen pathfinder:columns=2048,rows=20 --set caba.design=caba_best
+assisted chosen pathfinder:columns=4096,rows=20 --set caba.design=caba_best
 [ "$(number caba_stores_packed chosen)" -gt 0 ] || fail "the best of three algorithms is never an SM's"
 
 # ---- lines are plain in the L2 ----

@@ -10,6 +10,7 @@ enum { BURST = 32, SIZE_LINES = 1 << 20, LINES_A_SIZE_LINE = 8, KNOWN = 16 };
 /* What is stored of a line: 1 to 4 bursts. A line written holds one burst more than before, from 4 to 1. */
 static uint8_t bursts_of[1 << 16];
 static uint32_t stored_bursts, written_bursts, size_fetches, size_writes, sizes_came, waited;
+static uint64_t came_at; /* L2 cycle of the last size line */
 static struct {
   uint64_t at[KNOWN]; /* size lines at hand, +1, the oldest first */
   uint32_t n;
@@ -47,32 +48,45 @@ static struct packed_reply reply(void *self, const struct mem_request *r, bool f
 
 static uint64_t size_line_of(uint64_t physical) { return SIZE_LINES + physical / LINE / LINES_A_SIZE_LINE * BURST; }
 
-static bool sized(void *self, uint32_t slice, uint64_t physical, bool write, struct size_lookup *missing) {
-  (void)self;
-  (void)write;
+/* In some cycles it has no time. */
+static enum size_answer sized(void *self, uint32_t slice, uint64_t physical, enum size_use use, uint64_t *fetch) {
+  (void)use;
+  if (now(self) % 5 == slice) return SIZE_BUSY;
   uint64_t at = size_line_of(physical);
   for (uint32_t k = 0; k < known[slice].n; k++)
-    if (known[slice].at[k] == at) return true;
+    if (known[slice].at[k] == at) return SIZE_KNOWN;
   waited++;
-  *missing = (struct size_lookup){.fetch = at, .write_back = MEM_NO_SIZE_LINE};
-  if (at / BURST % 5) return false;
-  missing->write_back = SIZE_LINES + 77 * BURST;
-  size_writes++;
-  return false;
+  *fetch = at;
+  return SIZE_MISSING;
 }
 
 static void sizes(void *self, uint32_t slice, uint64_t local) {
-  (void)self;
   sizes_came++;
+  came_at = now(self);
   if (known[slice].n == KNOWN)
     memmove(known[slice].at, known[slice].at + 1, (KNOWN - 1) * sizeof *known[slice].at), known[slice].n--;
   known[slice].at[known[slice].n++] = local;
 }
 
+/* For one size line of five another one leaves, which is known some cycles later. */
+static enum size_answer sizes_leave(void *self, uint32_t slice, uint64_t local, uint64_t *write_back) {
+  (void)slice;
+  if (now(self) < came_at + 3) return SIZE_BUSY;
+  if (local / BURST % 5) return SIZE_KNOWN;
+  *write_back = SIZE_LINES + 77 * BURST;
+  size_writes++;
+  return SIZE_MISSING;
+}
+
 static const struct memory_packing at_hand = {
   .stored = stored, .store = store, .store_part = store_part, .reply = reply};
-static const struct memory_packing looked_up = {
-  .stored = stored, .store = store, .store_part = store_part, .reply = reply, .sized = sized, .sizes = sizes};
+static const struct memory_packing looked_up = {.stored = stored,
+                                                .store = store,
+                                                .store_part = store_part,
+                                                .reply = reply,
+                                                .sized = sized,
+                                                .sizes = sizes,
+                                                .sizes_leave = sizes_leave};
 
 static enum packed_write write_asks(void *self, const struct mem_request *r) {
   (void)self;
@@ -87,6 +101,7 @@ static void begin(const struct memory_packing *packing) {
   rng_seed(&r, SEED);
   for (uint32_t i = 0; i < sizeof bursts_of; i++) bursts_of[i] = (uint8_t)(1 + rng_below(&r, 4));
   stored_bursts = written_bursts = size_fetches = size_writes = sizes_came = waited = 0;
+  came_at = 0;
   memset(known, 0, sizeof known);
   bench_packing = packing;
 }

@@ -11,6 +11,7 @@
 #include "dram/address_map.h"
 #include "mem/memory_system.h"
 #include "mem/packing.h"
+#include "mem/page_table.h"
 #include "systems/caba/coder.h"
 #include "systems/caba/images.h"
 #include "systems/caba/line_code.h"
@@ -36,7 +37,14 @@ struct caba_agent {
   uint8_t *l2;    /* of those that were written since they came, bytes; AS_IN_DRAM */
   uint64_t *hash; /* of its contents when `dram` was set */
   uint64_t channel_bytes, hash_of_zeros;
-  struct size_cache *sizes; /* of each channel */
+  struct size_unit *sizes; /* of each channel */
+  /* of the request whose size has been told in this cycle: its line, what DRAM has of it by its size line, and what a write makes of it */
+  struct {
+    uint64_t line, cycle; /* + 1 */
+    uint32_t bytes, stores;
+    bool makes; /* a new image */
+    uint8_t image[CABA_LINE];
+  } told;
   /* where assist warps work: what the L2 and DRAM hold; the images of replies, by SM and MSHR of L1 */
   struct caba_images images;
   struct caba_line_code code;
@@ -65,6 +73,11 @@ static bool is_plain_l2(const struct caba_agent *a) {
 
 static uint64_t line_of(uint64_t address) { return (address - DEVICE_MEMORY_BASE) / CABA_LINE; }
 
+/* Its number in the channel. */
+static uint64_t local_line(const struct caba_agent *a, uint64_t physical) {
+  return address_map_local(a->map, physical) / CABA_LINE;
+}
+
 static uint64_t hash_of(const struct caba_agent *a, uint64_t line) {
   return hash_bytes(HASH_SEED, contents(a, line), CABA_LINE);
 }
@@ -75,6 +88,11 @@ static uint32_t dram_bytes(const struct caba_agent *a, uint64_t line) {
 
 static uint32_t l2_bytes(const struct caba_agent *a, uint64_t line) {
   return line < a->lines && a->l2[line] != AS_IN_DRAM ? a->l2[line] : dram_bytes(a, line);
+}
+
+static uint32_t bursts_of(const struct caba_agent *a, uint32_t bytes) {
+  uint32_t burst = (uint32_t)a->s.config->dram_burst_bytes;
+  return (bytes + burst - 1) / burst;
 }
 
 /* ---- images ---- */
@@ -115,11 +133,9 @@ static uint32_t make_image(struct caba_agent *a, uint64_t line, bool packed) {
 
 /* The memory controller compresses the plain line that the L2 has: its bytes, which instructions that are on their way have not changed
  * yet. What it takes. */
-static uint32_t pack_image(struct caba_agent *a, uint64_t line) {
-  uint8_t bytes[CABA_LINE];
+static uint32_t pack_line(struct caba_agent *a, uint64_t line, uint8_t image[CABA_LINE]) {
   if (!a->images.page) return compressed(a, line);
-  memcpy(bytes, image_of(a, line), CABA_LINE);
-  return caba_pack(&a->code, bytes, image_of(a, line));
+  return caba_pack(&a->code, image_of(a, line), image);
 }
 
 static bool is_merged(const struct mem_request *r) {
@@ -193,6 +209,10 @@ static void ended(void *self) {
 
 /* ---- launches ---- */
 
+static struct size_unit *unit_of(struct caba_agent *a, uint64_t line) {
+  return &a->sizes[address_map_channel(a->map, DEVICE_MEMORY_BASE + line * CABA_LINE)];
+}
+
 static void renew(struct caba_agent *a) {
   for (uint64_t line = 0; contents(a, line); line++) {
     if (a->s.cached(a->s.memory, DEVICE_MEMORY_BASE + line * CABA_LINE)) {
@@ -202,9 +222,24 @@ static void renew(struct caba_agent *a) {
     uint64_t hash = hash_of(a, line);
     if (a->dram[line] != UNKNOWN && a->hash[line] == hash) continue;
     if (a->dram[line] == UNKNOWN && hash == a->hash_of_zeros) continue;
+    uint32_t before = bursts_of(a, dram_bytes(a, line));
     a->hash[line] = hash;
     a->dram[line] = (uint8_t)make_image(a, line, a->p->host);
+    if (bursts_of(a, a->dram[line]) != before) size_unit_empty(unit_of(a, line));
   }
+}
+
+/* Where the host has changed sizes, or a launch was killed, the cache is emptied, and memory has all sizes (assumption: without a cost). */
+static void renew_sizes(struct caba_agent *a) {
+  bool any = false;
+  for (int64_t i = 0; i < a->s.config->dram_channels; i++) {
+    if (size_unit_unfinished(&a->sizes[i])) size_unit_empty(&a->sizes[i]);
+    any |= a->sizes[i].resets;
+  }
+  for (uint64_t line = 0; any && contents(a, line); line++)
+    if (unit_of(a, line)->resets)
+      size_unit_set(unit_of(a, line), local_line(a, DEVICE_MEMORY_BASE + line * CABA_LINE),
+                    bursts_of(a, dram_bytes(a, line)) - 1);
 }
 
 int caba_agent_launch(struct caba_agent *a, const struct device_memory *memory, struct err *e) {
@@ -213,6 +248,7 @@ int caba_agent_launch(struct caba_agent *a, const struct device_memory *memory, 
   if (rc) return rc;
   a->code.wrong = 0;
   renew(a);
+  renew_sizes(a);
   if (!a->code.wrong) return 0;
   return err_set(e, ERR_VALUE, "a line does not come back from the image that the program's routine '%s' makes of it",
                  a->code.store.routine[a->code.wrong - 1].name);
@@ -227,27 +263,41 @@ uint32_t caba_agent_packs(const struct caba_agent *a, const struct mem_request *
 /* ---- calls of the slices ---- */
 
 static void count_line(struct caba_agent *a, uint32_t bytes) {
-  uint32_t burst = (uint32_t)a->s.config->dram_burst_bytes;
-  a->count->caba_bursts += (bytes + burst - 1) / burst;
-  a->count->caba_bursts_plain += (CABA_LINE + burst - 1) / burst;
+  a->count->caba_bursts += bursts_of(a, bytes);
+  a->count->caba_bursts_plain += bursts_of(a, CABA_LINE);
+}
+
+static bool is_told(const struct caba_agent *a, uint64_t line) {
+  return a->told.line == line && a->told.cycle == a->s.clocks->cycle[CLOCK_L2] + 1;
 }
 
 static uint32_t stored(void *self, uint64_t physical) {
   struct caba_agent *a = self;
-  uint32_t bytes = dram_bytes(a, line_of(physical));
+  uint64_t line = line_of(physical);
+  uint32_t bytes = is_told(a, line) ? a->told.bytes : dram_bytes(a, line);
   a->count->caba_lines_read++;
   a->count->caba_packed_read += bytes < CABA_LINE;
   count_line(a, bytes);
   return bytes;
 }
 
+/* What the line takes once it is written as a whole, into `told`: with a new image of it, or as it is. */
+static void plan_store(struct caba_agent *a, uint64_t line) {
+  bool packed = l2_bytes(a, line) < CABA_LINE;
+  a->told.makes = false;
+  if (!contents(a, line)) a->told.stores = CABA_LINE;
+  else if (caba_assists(a->p) && packed) a->told.stores = l2_bytes(a, line);
+  else if (!is_plain_l2(a) && a->p->partial == CABA_PARTIAL_PLAIN && !packed) a->told.stores = CABA_LINE;
+  else a->told.makes = true, a->told.stores = pack_line(a, line, a->told.image);
+}
+
 static uint32_t store(void *self, uint64_t physical) {
   struct caba_agent *a = self;
   uint64_t line = line_of(physical);
-  bool plain = !is_plain_l2(a) && a->p->partial == CABA_PARTIAL_PLAIN && l2_bytes(a, line) == CABA_LINE;
-  bool again = !caba_assists(a->p) || l2_bytes(a, line) == CABA_LINE; /* else it stays the image that it is */
-  uint32_t bytes = plain || !contents(a, line) ? CABA_LINE : again ? pack_image(a, line) : l2_bytes(a, line);
+  if (!is_told(a, line)) plan_store(a, line);
+  uint32_t bytes = a->told.stores;
   if (contents(a, line)) {
+    if (a->told.makes && a->images.page) memcpy(image_of(a, line), a->told.image, CABA_LINE);
     a->dram[line] = (uint8_t)bytes;
     a->hash[line] = hash_of(a, line);
     a->l2[line] = AS_IN_DRAM;
@@ -350,35 +400,69 @@ static void looked_up(void *self, uint32_t slice, const struct mem_request *r, b
   if (line < a->lines) a->l2[line] = (uint8_t)bytes_after(a, r);
 }
 
-static uint64_t size_line_of(const struct caba_agent *a, uint64_t physical) {
-  return address_map_local(a->map, physical) / CABA_LINE / SIZE_LINES_EACH;
+/* ---- sizes ---- */
+
+/* By its size line; the bytes that it has, if they are as many bursts. */
+static uint32_t bytes_by_size(struct caba_agent *a, uint64_t line, uint32_t bursts) {
+  if (bursts == bursts_of(a, dram_bytes(a, line))) return dram_bytes(a, line);
+  a->count->caba_size_differs++;
+  return bursts * (uint32_t)a->s.config->dram_burst_bytes;
 }
 
-static bool sized(void *self, uint32_t slice, uint64_t physical, bool write, struct size_lookup *missing) {
+/* A write of a part changes no size: the line is plain, or it is read before all of it is written. */
+static enum size_answer sized(void *self, uint32_t slice, uint64_t physical, enum size_use use, uint64_t *fetch) {
   struct caba_agent *a = self;
-  uint64_t evicted, number = size_line_of(a, physical);
-  if (!a->p->sizes_bytes) return true;
+  struct size_unit *unit = &a->sizes[slice];
+  uint64_t line = line_of(physical), local = local_line(a, physical);
+  uint32_t bursts;
+  if (!a->p->sizes_bytes) return SIZE_KNOWN;
+  if (!size_unit_free(unit)) return SIZE_BUSY;
+  a->told.stores = CABA_LINE;
+  if (use == SIZE_TO_WRITE) plan_store(a, line);
+  enum size_answer answer =
+    size_unit_look(unit, local, use == SIZE_TO_WRITE, bursts_of(a, a->told.stores) - 1, &bursts);
   a->count->caba_size_lookups++;
-  enum size_answer answer = size_cache_look(&a->sizes[slice], number, write, &evicted);
-  if (answer == SIZE_HERE) return true;
-  a->count->caba_size_misses++;
-  a->count->caba_size_writes += evicted != UINT64_MAX;
-  missing->fetch = a->channel_bytes + number * SIZE_LINE_BYTES;
-  missing->write_back = evicted == UINT64_MAX ? MEM_NO_SIZE_LINE : a->channel_bytes + evicted * SIZE_LINE_BYTES;
-  return false;
+  a->count->caba_size_misses += answer == SIZE_MISSING;
+  *fetch = a->channel_bytes + local / SIZE_LINES_EACH * SIZE_LINE_BYTES;
+  if (answer != SIZE_KNOWN) return answer;
+  a->told.line = line, a->told.cycle = a->s.clocks->cycle[CLOCK_L2] + 1;
+  a->told.bytes = bytes_by_size(a, line, bursts + 1);
+  return answer;
 }
 
 static void sizes_came(void *self, uint32_t slice, uint64_t local) {
   struct caba_agent *a = self;
   a->count->caba_size_fetches++;
-  size_cache_came(&a->sizes[slice], (local - a->channel_bytes) / SIZE_LINE_BYTES);
+  size_unit_came(&a->sizes[slice], (local - a->channel_bytes) / SIZE_LINE_BYTES);
+}
+
+static enum size_answer sizes_leave(void *self, uint32_t slice, uint64_t local, uint64_t *write_back) {
+  struct caba_agent *a = self;
+  enum size_answer answer =
+    size_unit_leaves(&a->sizes[slice], (local - a->channel_bytes) / SIZE_LINE_BYTES, write_back);
+  if (answer != SIZE_MISSING) return answer;
+  a->count->caba_size_writes++;
+  *write_back = a->channel_bytes + *write_back * SIZE_LINE_BYTES;
+  return answer;
+}
+
+static void agent_cycle(void *self) {
+  struct caba_agent *a = self;
+  for (int64_t i = 0; i < a->s.config->dram_channels; i++) size_unit_cycle(&a->sizes[i]);
+}
+
+static uint64_t agent_wake(const void *self) {
+  const struct caba_agent *a = self;
+  for (int64_t i = 0; i < a->s.config->dram_channels; i++)
+    if (size_unit_busy(&a->sizes[i])) return a->s.clocks->next[CLOCK_L2];
+  return UINT64_MAX;
 }
 
 /* ---- construction ---- */
 
 static void agent_destroy(void *self) {
   struct caba_agent *a = self;
-  for (int64_t i = 0; a->sizes && i < a->s.config->dram_channels; i++) size_cache_destroy(&a->sizes[i]);
+  for (int64_t i = 0; a->sizes && i < a->s.config->dram_channels; i++) size_unit_destroy(&a->sizes[i]);
   free(a->sizes);
   caba_images_destroy(&a->images);
   free(a->replied);
@@ -398,6 +482,11 @@ static int check(const struct gpu_config *m, struct err *e) {
   if (m->mmu_frames != MMU_IDENTITY)
     return err_set(e, ERR_VALUE,
                    "mmu.frames: compressed lines (--system caba) need pages at their own address; set it to identity");
+  if (caba_parameters(m)->sizes_bytes && m->line_bytes > 4 * m->dram_burst_bytes)
+    return err_set(
+      e, ERR_VALUE,
+      "dram.burst_bytes = %lld: the size of a line (caba.sizes_bytes) has two bits, for at most 4 bursts; set it to 32 or more",
+      (long long)m->dram_burst_bytes);
   if (m->dram_scheduler == DRAM_BFIFO || m->dram_scheduler == DRAM_FR_FCFS_PLAIN)
     return err_set(
       e, ERR_VALUE,
@@ -406,9 +495,22 @@ static int check(const struct gpu_config *m, struct err *e) {
   return 0;
 }
 
+static int create_sizes(struct caba_agent *a, struct block_factory *factory, struct err *e) {
+  const struct gpu_config *m = a->s.config;
+  uint64_t end = DEVICE_MEMORY_BASE + ((uint64_t)m->memory_mib << 20);
+  struct size_range range = {.plain = bursts_of(a, CABA_LINE) - 1};
+  range.first = local_line(a, DEVICE_MEMORY_BASE) / SIZE_LINES_EACH * SIZE_LINES_EACH;
+  range.end = local_line(a, end) + 1;
+  range.last = local_line(a, end + ((uint64_t)m->sm_count << LOCAL_WINDOW_BITS));
+  int rc = 0;
+  for (uint32_t i = 0; !rc && i < (uint32_t)m->dram_channels; i++)
+    rc = size_unit_create(&a->sizes[i], i, a->p->sizes_bytes, a->p->sizes_ways, &range, factory,
+                          &a->s.clocks->cycle[CLOCK_L2], e);
+  return rc;
+}
+
 static void *agent_create(const struct memory_services *services, struct block_factory *factory, struct err *e) {
   const struct gpu_config *m = services->config;
-  (void)factory;
   if (check(m, e)) return NULL;
   struct caba_agent *a = calloc(1, sizeof *a);
   if (!a) goto fail;
@@ -438,10 +540,9 @@ static void *agent_create(const struct memory_services *services, struct block_f
     }
     made = a->replied && a->written && a->returned && a->merge && caba_images_create(&a->images, a->lines);
   }
-  for (int64_t i = 0; made && i < m->dram_channels; i++)
-    made = size_cache_create(&a->sizes[i], (uint32_t)a->p->sizes_bytes, (uint32_t)a->p->sizes_ways);
-  if (made) return a;
+  if (made && !create_sizes(a, factory, e)) return a;
   agent_destroy(a);
+  if (made) return NULL;
 fail:
   err_set(e, ERR_LIMIT, "out of memory for compressed lines");
   return NULL;
@@ -454,9 +555,15 @@ static const struct memory_packing packing = {.stored = stored,
                                               .write = write_part,
                                               .sized = sized,
                                               .sizes = sizes_came,
+                                              .sizes_leave = sizes_leave,
                                               .tags = tags,
                                               .takes = takes,
                                               .crowded = crowded};
 
-const struct memory_agent_ops caba_agent_ops = {
-  .create = agent_create, .destroy = agent_destroy, .looked_up = looked_up, .ended = ended, .packing = &packing};
+const struct memory_agent_ops caba_agent_ops = {.create = agent_create,
+                                                .destroy = agent_destroy,
+                                                .cycle = agent_cycle,
+                                                .wake = agent_wake,
+                                                .looked_up = looked_up,
+                                                .ended = ended,
+                                                .packing = &packing};

@@ -37,19 +37,29 @@ static int check_tags(const struct caba_parameters *p, struct err *e) {
   return 0;
 }
 
+/* What block md_cache can be. */
+static int check_sizes(const struct caba_parameters *p, struct err *e) {
+  int64_t sets = p->sizes_bytes / (p->sizes_ways * SIZE_LINE_BYTES);
+  if (!p->sizes_bytes) return 0;
+  RELATION(power_of_two(p->sizes_ways), "caba.sizes_ways = %" PRId64 ": must be a power of two", p->sizes_ways);
+  RELATION(p->sizes_bytes % (p->sizes_ways * SIZE_LINE_BYTES) == 0 && power_of_two(sets) && sets >= 2 && sets <= 256,
+           "caba.sizes_bytes = %" PRId64 ": must be caba.sizes_ways = %" PRId64
+           " times %d bytes times a power of two, 2 to 256",
+           p->sizes_bytes, p->sizes_ways, SIZE_LINE_BYTES);
+  return 0;
+}
+
 static int check(const struct gpu_config *m, struct err *e) {
   const struct caba_parameters *p = caba_parameters(m);
-  int64_t sets = p->sizes_bytes / (p->sizes_ways * SIZE_LINE_BYTES);
-  RELATION(!p->sizes_bytes || (p->sizes_bytes % (p->sizes_ways * SIZE_LINE_BYTES) == 0 && power_of_two(sets)),
-           "caba.sizes_bytes = %" PRId64 ": must be caba.sizes_ways = %" PRId64 " times %d bytes times a power of two",
-           p->sizes_bytes, p->sizes_ways, SIZE_LINE_BYTES);
+  int rc = check_sizes(p, e);
+  if (!rc) rc = check_tags(p, e);
+  if (rc) return rc;
   RELATION(
     caba_assists(p) || p->l2 == CABA_L2_PACKED,
     "caba.l2 = %s: for assist warps (caba.design); units of hardware that leave the L2 plain are caba.design=hw_bdi_mem",
     "plain");
   RELATION(power_of_two(p->awt), "caba.awt = %" PRId64 ": must be a power of two", p->awt);
-  int rc = check_tags(p, e);
-  if (rc || !caba_assists(p)) return rc;
+  if (!caba_assists(p)) return 0;
   RELATION(m->l1_bytes, "l1.bytes = %" PRId64 ": assist warps (caba.design) decompress lines in L1; set it to 16384",
            m->l1_bytes);
   RELATION(p->stores * m->line_bytes < m->l1_bytes,
