@@ -22,7 +22,7 @@ struct request {
   struct cli_list liberty, params, stimuli;
   int64_t seeds, jobs, memory_bits, node, scale, clock_mhz;
   const char *block, *rtl, *top, *sweep, *csv, *plot, *out, *manifest;
-  bool json, no_band, power;
+  bool json, no_band, no_flip_flops, power;
   char swept[64]; /* parameter of --sweep */
   int64_t values[SWEEP_MAX];
   unsigned n_values;
@@ -156,6 +156,7 @@ static int run(const struct request *r, struct err *e) {
   const struct synth_options options = {.seeds = r->no_band ? 1 : (unsigned)r->seeds,
                                         .jobs = (unsigned)r->jobs,
                                         .memory_bits = r->power ? INT64_MAX : r->memory_bits,
+                                        .no_flip_flops = r->no_flip_flops,
                                         .node = (unsigned)r->node,
                                         .scale = (unsigned)r->scale,
                                         .progress = isatty(STDERR_FILENO)};
@@ -223,6 +224,9 @@ int cmd_synth(int argc, char **argv) {
      5, 1000},
     {"--memory-bits", CLI_NUMBER, &r.memory_bits, "N",
      "arrays of N bits or more count as SRAM, smaller ones as flip-flops (default: 1024)", 1, INT64_C(1) << 40},
+    {"--no-flip-flops", CLI_FLAG, &r.no_flip_flops, NULL,
+     "do not map a block with SRAM a second time, with flip-flops in its place, which takes long for large arrays", 0,
+     0},
     {"--power", CLI_FLAG, &r.power, NULL,
      "report power: netlist and RTL replay each --stimulus side by side and toggles are counted; arrays are flip-flops",
      0, 0},

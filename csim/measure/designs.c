@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Designs ("d2ma_agen SEG=128 scale=45 power=saxpy_d2ma:sm0.d2ma.agen"): a block of the manifest, parameters, the node that areas
  * are scaled to, and the run and instance whose stimulus is used for power. With power= the arrays of the block are flip-flops.
- * With counts=1 the block is elaborated only, and its figures are those of synth_counts_json. */
+ * With flip_flops=0 a block with memories is not mapped with flip-flops in their place as well. With counts=1 the block is elaborated
+ * only, and its figures are those of synth_counts_json. */
 #include "base/err.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -20,6 +21,7 @@ struct design {
   const struct block_desc *desc;
   int32_t params[BLOCK_PARAMS_MAX];
   unsigned scale;           /* nm; 0: none */
+  bool no_flip_flops;       /* memories are not mapped as flip-flops as well */
   bool counts;              /* only what elaboration counts: bits of registers and comparators */
   const struct source *run; /* whose activity determines the power; NULL: no power */
   char instance[128];
@@ -45,6 +47,10 @@ static int read_word(const struct sources *all, const struct source *s, struct d
   if (!strncmp(word, "power=", 6)) return read_power(all, s, d, word + 6, e);
   if (!strcmp(word, "counts=1")) {
     d->counts = true;
+    return 0;
+  }
+  if (!strcmp(word, "flip_flops=0")) {
+    d->no_flip_flops = true;
     return 0;
   }
   if (strncmp(word, "scale=", 6) != 0)
@@ -104,8 +110,11 @@ static int synthesise(const struct sources *all, const struct sources_options *o
   int status = read_design(all, o, s, &d, e);
   if (status) return status;
   if (!certificate_holds(d.desc, s->stale)) s->stale[sizeof s->stale - 1] = 0;
-  struct synth_options options = {
-    .seeds = o->seeds, .memory_bits = d.run ? INT64_MAX : SYNTH_MEMORY_BITS, .scale = d.scale, .progress = o->progress};
+  struct synth_options options = {.seeds = o->seeds,
+                                  .memory_bits = d.run ? INT64_MAX : SYNTH_MEMORY_BITS,
+                                  .scale = d.scale,
+                                  .no_flip_flops = d.no_flip_flops,
+                                  .progress = o->progress};
   status = synth_open(&synth, &options, e);
   if (!status && !d.counts) status = synth_add_library(synth, SYNTH_DEFAULT_LIBERTY, e);
   if (!status) status = synth_add_block(synth, d.desc, d.params, e);

@@ -96,7 +96,7 @@ static int plan_sets(struct synth *s, struct err *e) {
       struct synth_set *set = &s->sets[s->n_sets++];
       *set =
         (struct synth_set){.design = d, .lib = &s->libs[k], .n = s->options.seeds, .cut = synth_has_memories(s, d)};
-      if (!set->cut || memory_bits(s, d) > SYNTH_FLIP_FLOPS_MAX) continue;
+      if (!set->cut || s->options.no_flip_flops || memory_bits(s, d) > SYNTH_FLIP_FLOPS_MAX) continue;
       set->flip_flops = &s->extra[s->n_extra++];
       *set->flip_flops = (struct synth_set){.design = d, .lib = &s->libs[k], .n = 1};
     }

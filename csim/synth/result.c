@@ -232,10 +232,11 @@ static json_t *scaled_json(const struct synth *s, const struct synth_set *set, c
 static json_t *flip_flops_json(const struct synth *s, const struct synth_set *set) {
   if (!set->cut) return json_null();
   if (!set->flip_flops)
-    return json_pack("{s:s}", "reason", "more bits than anybody builds of flip-flops; not synthesised");
+    return json_pack("{s:s}", "reason",
+                     s->options.no_flip_flops ? "left out (--no-flip-flops)"
+                                              : "more bits than anybody builds of flip-flops; not synthesised");
   const struct synth_netlist *n = &set->flip_flops->netlists[0];
   double period = synth_netlist_period(n);
-  (void)s;
   return json_pack("{s:f, s:i, s:i, s:f}", "area_um2", synth_netlist_area(n), "cells", (int)number(n, "cells"),
                    "flip_flop_bits", (int)number(n, "flip_flop_bits"), "fmax_mhz", period > 0 ? 1e3 / period : 0);
 }

@@ -44,6 +44,7 @@ struct synth_options {
   int64_t memory_bits; /* an array with fewer bits is flip-flops */
   unsigned node;       /* nm of the library; 0: known by its name */
   unsigned scale;      /* nm to scale areas to; 0: none */
+  bool no_flip_flops;  /* a design with memories is not mapped with flip-flops in their place as well */
   bool progress;       /* lines on stderr */
 };
 
