@@ -43,12 +43,12 @@ at 886 resume_valid_o=1 stall_parent_o=0
 
 run pathfinder
 in_the_wave 'sm0\.[a-z].*' waves/caba_store.gtkw "$work/names"
-at 18741 tr_valid_i=1 tr_event_i=2 tr_warp_i=9 tr_taken_o=1 tr_high_o=0
-at 18743 pk_valid_o=1 pk_warp_o=9 pk_inst_o=0 pk_high_o=0
-at 18744 dl_n_i=2 lp_free_i=0
-cycle=18746
-for warp in 5 9 5 11 7; do
+at 18936 tr_valid_i=1 tr_event_i=2 tr_warp_i=8 tr_taken_o=1 tr_high_o=0
+at 18938 pk_valid_o=1 pk_warp_o=8 pk_inst_o=0 pk_high_o=0
+at 18939 dl_n_i=2 lp_free_i=0
+cycle=18940
+for warp in 3 11 0 6 12; do
   at $cycle state.sm_state_socket.issued=1 state.sm_state_socket.issued_warp=$warp lp_free_i=0
   cycle=$((cycle + 1))
 done
-at 18751 lp_free_i=1
+at 18945 lp_free_i=1
