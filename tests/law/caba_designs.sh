@@ -49,6 +49,32 @@ RUNS
 [ "$(number noc_reply_flits graph)" -lt "$(number noc_reply_flits memory)" ] || fail "replies are not shorter with compressed lines in the L2"
 [ "$(statistic ideal core_cycles)" -le "$(statistic graph core_cycles)" ] || fail "decompression makes nothing later"
 
+# ---- units of hardware: blocks bdi_enc and bdi_dec make the lines again, whoever computes them; a planted bug in their Verilog is counted ----
+of_units() { # of_units NAME BLOCK: cycles that instances of the block executed
+  jq --arg block "$2" '[.engines[] | select(.block == $block) | .cycles] | add // 0' "$work/$1/run.json"
+}
+while read -r name differs spec options; do
+  # shellcheck disable=SC2086
+  packed "$name" "$spec" $options
+  for engine in rtl lockstep; do
+    # shellcheck disable=SC2086
+    packed "${name}_$engine" "$spec" $options --engine "*.bdi_*=$engine"
+    same "$name" "${name}_$engine" "$name: units by engine $engine"
+  done
+  [ "$(number "$differs" "$name")" = 0 ] || fail "$name: a unit makes other lines"
+  [ "$(of_units "$name" bdi_enc)" -gt 0 ] || fail "$name: no unit compresses"
+  [ "$(of_units "$name" bdi_dec)" -gt 0 ] || fail "$name: no unit decompresses"
+  for bug in bdi_enc:deltas_without_the_base bdi_dec:b4d2_as_b4d1; do
+    # shellcheck disable=SC2086
+    TANDEM_BUG=$bug packed "${name}_${bug%:*}" "$spec" $options --engine "*.${bug%:*}=rtl"
+    [ "$(number "$differs" "${name}_${bug%:*}")" -gt 0 ] || fail "$name: $bug makes no other line"
+  done
+done <<'RUNS'
+at_memory caba_unit_differs bfs:nodes=8192 --set caba.design=hw_bdi_mem --set l2.bytes=98304
+at_sms caba_sm_unit_differs transpose:rows=128,columns=128,tile=32
+open_l2 caba_unit_differs transpose:rows=128,columns=128,tile=32 --set caba.design=caba_bdi --set caba.l2=plain --set l2.bytes=12288
+RUNS
+
 # ---- what the cache of sizes says decides what DRAM moves: its Verilog with a planted bug is noticed ----
 TANDEM_BUG=md_cache:neighbour_is_read packed wrong bfs:nodes=8192 --set l2.bytes=98304 --set caba.partial=packed --engine 'l2.*.md_cache=rtl'
 [ "$(number caba_size_differs wrong)" -gt 0 ] || fail "sizes that were not written are read right"

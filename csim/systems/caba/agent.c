@@ -17,6 +17,7 @@
 #include "systems/caba/line_code.h"
 #include "systems/caba/sizes.h"
 #include "systems/caba/tables.h"
+#include "systems/caba/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ struct caba_agent {
   uint64_t *hash; /* of its contents when `dram` was set */
   uint64_t channel_bytes, hash_of_zeros;
   struct size_unit *sizes; /* of each channel */
+  struct caba_unit *units; /* of each channel, where memory controllers compress and decompress by BDI; else NULL */
   /* of the request whose size has been told in this cycle: its line, what DRAM has of it by its size line, and what a write makes of it */
   struct {
     uint64_t line, cycle; /* + 1 */
@@ -77,6 +79,12 @@ static uint64_t line_of(uint64_t address) { return (address - DEVICE_MEMORY_BASE
 static uint64_t local_line(const struct caba_agent *a, uint64_t physical) {
   return address_map_local(a->map, physical) / CABA_LINE;
 }
+
+static uint32_t channel_of(const struct caba_agent *a, uint64_t line) {
+  return address_map_channel(a->map, DEVICE_MEMORY_BASE + line * CABA_LINE);
+}
+
+static struct caba_unit *unit_of(const struct caba_agent *a, uint64_t line) { return &a->units[channel_of(a, line)]; }
 
 static uint64_t hash_of(const struct caba_agent *a, uint64_t line) {
   return hash_bytes(HASH_SEED, contents(a, line), CABA_LINE);
@@ -209,9 +217,7 @@ static void ended(void *self) {
 
 /* ---- launches ---- */
 
-static struct size_unit *unit_of(struct caba_agent *a, uint64_t line) {
-  return &a->sizes[address_map_channel(a->map, DEVICE_MEMORY_BASE + line * CABA_LINE)];
-}
+static struct size_unit *sizes_of(struct caba_agent *a, uint64_t line) { return &a->sizes[channel_of(a, line)]; }
 
 static void renew(struct caba_agent *a) {
   for (uint64_t line = 0; contents(a, line); line++) {
@@ -225,7 +231,7 @@ static void renew(struct caba_agent *a) {
     uint32_t before = bursts_of(a, dram_bytes(a, line));
     a->hash[line] = hash;
     a->dram[line] = (uint8_t)make_image(a, line, a->p->host);
-    if (bursts_of(a, a->dram[line]) != before) size_unit_empty(unit_of(a, line));
+    if (bursts_of(a, a->dram[line]) != before) size_unit_empty(sizes_of(a, line));
   }
 }
 
@@ -237,8 +243,8 @@ static void renew_sizes(struct caba_agent *a) {
     any |= a->sizes[i].resets;
   }
   for (uint64_t line = 0; any && contents(a, line); line++)
-    if (unit_of(a, line)->resets)
-      size_unit_set(unit_of(a, line), local_line(a, DEVICE_MEMORY_BASE + line * CABA_LINE),
+    if (sizes_of(a, line)->resets)
+      size_unit_set(sizes_of(a, line), local_line(a, DEVICE_MEMORY_BASE + line * CABA_LINE),
                     bursts_of(a, dram_bytes(a, line)) - 1);
 }
 
@@ -249,6 +255,8 @@ int caba_agent_launch(struct caba_agent *a, const struct device_memory *memory, 
   a->code.wrong = 0;
   renew(a);
   renew_sizes(a);
+  for (int64_t i = 0; a->units && i < a->s.config->dram_channels; i++)
+    if (caba_unit_busy(&a->units[i])) caba_unit_forget(&a->units[i]);
   if (!a->code.wrong) return 0;
   return err_set(e, ERR_VALUE, "a line does not come back from the image that the program's routine '%s' makes of it",
                  a->code.store.routine[a->code.wrong - 1].name);
@@ -291,11 +299,18 @@ static void plan_store(struct caba_agent *a, uint64_t line) {
   else a->told.makes = true, a->told.stores = pack_line(a, line, a->told.image);
 }
 
+/* The unit of the memory controller does what has been planned. */
+static void unit_compresses(struct caba_agent *a, uint64_t line) {
+  uint8_t image[CABA_LINE];
+  if (a->units) caba_unit_compress(unit_of(a, line), a->images.page ? image_of(a, line) : contents(a, line), image);
+}
+
 static uint32_t store(void *self, uint64_t physical) {
   struct caba_agent *a = self;
   uint64_t line = line_of(physical);
   if (!is_told(a, line)) plan_store(a, line);
   uint32_t bytes = a->told.stores;
+  if (a->told.makes) unit_compresses(a, line);
   if (contents(a, line)) {
     if (a->told.makes && a->images.page) memcpy(image_of(a, line), a->told.image, CABA_LINE);
     a->dram[line] = (uint8_t)bytes;
@@ -332,6 +347,20 @@ static enum packed_write write_part(void *self, const struct mem_request *r) {
   return l2_bytes(a, line_of(r->physical)) < CABA_LINE ? PACKED_WRITE_REFUSED : PACKED_WRITE_ANSWERED;
 }
 
+/* The unit of the memory controller decompresses the line for a reply. */
+static struct packed_reply expanded(struct caba_agent *a, uint64_t line, const struct mem_request *r) {
+  uint8_t image[CABA_LINE], bytes[CABA_LINE];
+  uint32_t length = l2_bytes(a, line);
+  if (a->units && a->images.page && image_of(a, line)[0] >> 4 == caba_first_byte(CABA_BDI) >> 4) {
+    expand(a, line, bytes);
+    caba_unit_decompress(unit_of(a, line), image_of(a, line), length, bytes);
+  } else if (a->units && !a->images.page) {
+    length = caba_encode(&a->coder, contents(a, line), image);
+    if (length < CABA_LINE) caba_unit_decompress(unit_of(a, line), image, length, contents(a, line));
+  }
+  return (struct packed_reply){r->bytes, DECOMPRESS_CYCLES};
+}
+
 /* Where an SM finds the line that goes to it with the answer; NULL: it needs none, or gets it decompressed. */
 static uint8_t *image_for(struct caba_agent *a, const struct mem_request *r) {
   if (r->source != MEM_SM || r->kind != MEM_READ || r->bytes != CABA_LINE) return NULL;
@@ -348,7 +377,7 @@ static struct packed_reply reply_to_assist(struct caba_agent *a, const struct me
   uint8_t *image = image_for(a, r);
   if (image && (refused || bytes < CABA_LINE)) memcpy(image, image_of(a, line), CABA_LINE);
   if (bytes == CABA_LINE) return (struct packed_reply){r->bytes, 0};
-  if (!image) return (struct packed_reply){r->bytes, DECOMPRESS_CYCLES};
+  if (!image) return expanded(a, line, r);
   return (struct packed_reply){(uint8_t)bytes, !refused && a->p->load == CABA_LOAD_DIRECT ? DECOMPRESS_CYCLES : 0};
 }
 
@@ -358,7 +387,7 @@ static struct packed_reply reply(void *self, const struct mem_request *r, bool f
   if (caba_assists(a->p) && !is_plain_l2(a)) return reply_to_assist(a, r);
   if (is_plain_l2(a)) {
     bool expands = fetched && dram_bytes(a, line) < CABA_LINE;
-    return (struct packed_reply){r->bytes, expands ? DECOMPRESS_CYCLES : 0};
+    return expands ? expanded(a, line, r) : (struct packed_reply){r->bytes, 0};
   }
   uint32_t bytes = l2_bytes(a, line);
   if (bytes == CABA_LINE) return (struct packed_reply){r->bytes, 0};
@@ -448,13 +477,16 @@ static enum size_answer sizes_leave(void *self, uint32_t slice, uint64_t local, 
 
 static void agent_cycle(void *self) {
   struct caba_agent *a = self;
-  for (int64_t i = 0; i < a->s.config->dram_channels; i++) size_unit_cycle(&a->sizes[i]);
+  for (int64_t i = 0; i < a->s.config->dram_channels; i++) {
+    size_unit_cycle(&a->sizes[i]);
+    if (a->units && caba_unit_busy(&a->units[i])) a->count->caba_unit_differs += caba_unit_cycle(&a->units[i]);
+  }
 }
 
 static uint64_t agent_wake(const void *self) {
   const struct caba_agent *a = self;
   for (int64_t i = 0; i < a->s.config->dram_channels; i++)
-    if (size_unit_busy(&a->sizes[i])) return a->s.clocks->next[CLOCK_L2];
+    if (size_unit_busy(&a->sizes[i]) || (a->units && caba_unit_busy(&a->units[i]))) return a->s.clocks->next[CLOCK_L2];
   return UINT64_MAX;
 }
 
@@ -464,6 +496,8 @@ static void agent_destroy(void *self) {
   struct caba_agent *a = self;
   for (int64_t i = 0; a->sizes && i < a->s.config->dram_channels; i++) size_unit_destroy(&a->sizes[i]);
   free(a->sizes);
+  for (int64_t i = 0; a->units && i < a->s.config->dram_channels; i++) caba_unit_destroy(&a->units[i]);
+  free(a->units);
   caba_images_destroy(&a->images);
   free(a->replied);
   free(a->written);
@@ -509,6 +543,21 @@ static int create_sizes(struct caba_agent *a, struct block_factory *factory, str
   return rc;
 }
 
+/* Memory controllers compress for caba.design=hw_bdi_mem, and what assist warps leave to them; with hw_bdi what was written in part. */
+static int create_units(struct caba_agent *a, struct block_factory *factory, struct err *e) {
+  uint32_t n = (uint32_t)a->s.config->dram_channels;
+  char path[24];
+  int rc = 0;
+  if (a->p->design == CABA_IDEAL_BDI || (caba_assists(a->p) && !a->code.uses[CABA_BDI])) return 0;
+  a->units = calloc(n, sizeof *a->units);
+  if (!a->units) return err_set(e, ERR_LIMIT, "out of memory for compressed lines");
+  for (uint32_t i = 0; !rc && i < n; i++) {
+    snprintf(path, sizeof path, "l2.%u", i);
+    rc = caba_unit_create(&a->units[i], &a->coder, path, factory, &a->s.clocks->cycle[CLOCK_L2], e);
+  }
+  return rc;
+}
+
 static void *agent_create(const struct memory_services *services, struct block_factory *factory, struct err *e) {
   const struct gpu_config *m = services->config;
   if (check(m, e)) return NULL;
@@ -540,7 +589,7 @@ static void *agent_create(const struct memory_services *services, struct block_f
     }
     made = a->replied && a->written && a->returned && a->merge && caba_images_create(&a->images, a->lines);
   }
-  if (made && !create_sizes(a, factory, e)) return a;
+  if (made && !create_sizes(a, factory, e) && !create_units(a, factory, e)) return a;
   agent_destroy(a);
   if (made) return NULL;
 fail:

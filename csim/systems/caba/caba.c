@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "block/block.h"
+#include "device/device_memory.h"
 #include "systems/caba/caba_internal.h"
 
 #include <stdlib.h>
@@ -12,6 +13,8 @@ static void sm_destroy(void *self) {
   struct caba_sm *s = self;
   if (s->awc) block_destroy(s->awc);
   if (s->aws) block_destroy(s->aws);
+  if (s->unit) caba_unit_destroy(s->unit);
+  free(s->unit);
   free(s->entry);
   free(s->fill);
   free(s->waiting_fill);
@@ -19,6 +22,22 @@ static void sm_destroy(void *self) {
   free(s->store_line);
   free(s->written);
   free(s);
+}
+
+static int make_unit(struct caba_sm *s, struct block_factory *factory, const char *path, struct err *e) {
+  struct caba_coder coder = {s->p->base == CABA_BASE_FIRST, (uint32_t)s->p->most};
+  if (s->p->design != CABA_HW_BDI) return 0;
+  s->unit = calloc(1, sizeof *s->unit);
+  return s->unit ? caba_unit_create(s->unit, &coder, path, factory, s->sm.now, e)
+                 : err_set(e, ERR_LIMIT, "out of memory for compressed lines");
+}
+
+/* What is made for the design. */
+static int make(struct caba_sm *s, struct block_factory *factory, const char *path, struct err *e) {
+  if (!caba_assists(s->p)) return make_unit(s, factory, path, e);
+  int rc = caba_fills_make(s, e);
+  if (!rc) rc = caba_stores_make(s, e);
+  return rc ? rc : caba_warps_make(s, factory, path, e);
 }
 
 static void *sm_create(const struct gpu_config *m, struct block_factory *factory, const char *path, uint32_t sm_index,
@@ -34,9 +53,7 @@ static void *sm_create(const struct gpu_config *m, struct block_factory *factory
   s->agent = services->agent;
   s->sm = *services;
   s->index = sm_index;
-  if (!caba_assists(s->p) ||
-      (!caba_fills_make(s, e) && !caba_stores_make(s, e) && !caba_warps_make(s, factory, path, e)))
-    return s;
+  if (!make(s, factory, path, e)) return s;
   sm_destroy(s);
   return NULL;
 }
@@ -46,13 +63,31 @@ static int sm_launch(void *self, const struct ptx_kernel *kernel, struct err *e)
   s->n->caba_launches++;
   s->n->caba_registers_free += caba_registers_free(s->config, s->agent, kernel, s->sm.launch);
   if (s->awc) caba_warps_launch(s);
+  if (s->unit && caba_unit_busy(s->unit)) caba_unit_forget(s->unit);
   return s->index ? 0 : caba_agent_launch(s->agent, s->sm.memory, e);
 }
 
+static const uint8_t *line_at(const struct caba_sm *s, const struct mem_request *r) {
+  return device_memory_at(s->sm.memory, r->address / CABA_LINE * CABA_LINE, CABA_LINE);
+}
+
+/* A whole line goes through the unit. */
 static uint32_t sm_packs(void *self, const struct mem_request *r) {
-  const struct caba_sm *s = self;
+  struct caba_sm *s = self;
+  uint8_t image[CABA_LINE];
   if (s->awc) return s->length ? s->length : r->bytes;
-  return caba_agent_packs(s->agent, r);
+  const uint8_t *line = s->unit && r->kind == MEM_WRITE && r->bytes == CABA_LINE ? line_at(s, r) : NULL;
+  return line ? caba_unit_compress(s->unit, line, image) : caba_agent_packs(s->agent, r);
+}
+
+/* A compressed line goes through the unit; its bytes are those that the program's memory has. */
+static bool sm_keeps_reply(void *self, uint32_t mshr, const struct mem_request *r, uint32_t warp) {
+  struct caba_sm *s = self;
+  uint8_t image[CABA_LINE];
+  const uint8_t *line = s->unit && r->packed ? line_at(s, r) : NULL;
+  uint32_t bytes = line ? caba_encode(&s->unit->coder, line, image) : CABA_LINE;
+  if (bytes < CABA_LINE) caba_unit_decompress(s->unit, image, bytes, line);
+  return caba_keeps_reply(self, mshr, r, warp);
 }
 
 static void sm_cta_start(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes) {
@@ -79,11 +114,12 @@ static void sm_cta_end(void *self, uint32_t cta) {
 static void sm_cycle(void *self) {
   struct caba_sm *s = self;
   if (s->awc) caba_warps_cycle(s);
+  if (s->unit && caba_unit_busy(s->unit)) s->n->caba_sm_unit_differs += caba_unit_cycle(s->unit);
 }
 
 static bool sm_busy(const void *self) {
   const struct caba_sm *s = self;
-  return s->awc && caba_warps_busy(s);
+  return (s->awc && caba_warps_busy(s)) || (s->unit && caba_unit_busy(s->unit));
 }
 
 static uint64_t sm_wake(const void *self) {
@@ -133,7 +169,7 @@ const struct system_ops caba_system = {
   .holds = sm_holds,
   .l1_bytes = caba_stores_bytes,
   .registers = caba_registers,
-  .keeps_reply = caba_keeps_reply,
+  .keeps_reply = sm_keeps_reply,
   .answered = caba_answered,
   .describe = sm_describe,
 };

@@ -10,6 +10,7 @@
 #include "systems/caba/assist.h"
 #include "systems/caba/line_code.h"
 #include "systems/caba/tables.h"
+#include "systems/caba/units.h"
 
 enum {
   CABA_WARPS = 64,
@@ -113,6 +114,8 @@ struct caba_sm {
 
   /* windows of utilisation: cycles by idle slots and a full queue; `told`: of the last one, that the controller has yet to be told */
   uint32_t ctas, left, cycles[CABA_SLOTS + 1][2], told[CABA_SLOTS + 1][2];
+
+  struct caba_unit *unit; /* of hardware that compresses and decompresses (caba.design=hw_bdi); else NULL */
 
   /* lines */
   struct ring waiting, resumed; /* fills that wait for a trigger; those whose loads go on */
