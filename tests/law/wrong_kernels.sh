@@ -46,7 +46,7 @@ wrong barnes_hut bodies=99 's/k == 8/k == 7/'
 wrong barnes_hut bodies=99 's/k < 3 ? other/k < 2 ? other/'
 # a border that is not the other tile's
 wrong nw n=48 's/row == 0) tile\[0\]\[t + 1\] = score\[y/row == 0) tile[0][t + 1] = score[0 * y/'
-# entries that stay although they are there twice; an entry without its last letter; places that are not added up
+# entries that are there twice and both stay; entries that begin alike and count as one
 wrong page_view_count entries=300,pages=60,clients=20 's/if (hash_x != hash_y) return/if (x->offset != y->offset) return x->offset < y->offset ? -1 : 1; if (hash_x != hash_y) return/'
 wrong page_view_count entries=300,pages=60,clients=20 's/c < size; c++/c < 24; c++/; s/while (\*p == \*q \&\& \*p)/while (0)/'
 # the wrong end first; views of which a byte is lost
@@ -58,4 +58,12 @@ wrong similarity documents=13,terms=12 's/t < terms \/ 4/t < terms \/ 4 - 1/'
 # a filter turned round; an element of the next tile
 wrong convolution_separable rows=64,columns=128 's/TAPS - 1 - k/k/'
 wrong convolution_separable rows=128,columns=256 's/column < (int)columns ?/i <= STEPS ?/'
+# a level that is not a step further
+wrong bfs_topology nodes=300,degree=3 's/atomicMin(&level\[to\], own + 1)/atomicMin(\&level[to], own)/'
+# a step of quantisation of another coefficient; a coefficient that is cut off in place of rounded
+wrong jpeg rows=16,columns=136,quality=90 's/p.across \* 8 + 2 \* i + 1\]);/p.across * 8 + 2 * i]);/'
+wrong jpeg rows=16,columns=136 's/(int)rintf(v\[2 \* i\] /(int)(v[2 * i] /'
+# a clause's own survey; a literal's own warning
+wrong survey variables=50 's/if (e \/ 3 == without) continue;//'
+wrong survey variables=50 's/= warning\[0\] \* warning\[1\]/= warning[2] * warning[1]/'
 echo "$count faults found"
