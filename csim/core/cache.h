@@ -25,7 +25,8 @@ struct mshr {
   uint8_t kind, priority; /* priority: of the line */
   bool fills;             /* the reply fills a line of the cache */
   bool prefetch;          /* L1's prefetcher asked for it */
-  bool kept;              /* the reply has come, and the proposal keeps it */
+  bool kept;              /* the reply has come, and the proposal keeps it; or it expands a line that L1 has */
+  uint8_t packed;         /* bytes of data in the reply; 0: all */
 };
 
 enum { CACHE_NO_WAY = UINT32_MAX, CACHE_PRIORITY_BIT = 56 };
@@ -41,17 +42,24 @@ struct cache_policy {
  * priority. With all priorities equal (0 by default) this is LRU. */
 extern const struct cache_policy cache_lru;
 
-/* After cache_create only the contents of tags and MSHRs change. */
+/* A set may have more tags than room for whole lines (`times`): `ways` are then its tags, and lines of fewer bytes share its room. For a
+ * line that lacks room others leave, the least recently used one first; the policy is then cache_lru.
+ *
+ * After cache_create only the contents of tags and MSHRs change. */
 struct cache {
   uint32_t sets, ways, line_bytes, line_shift; /* 0 sets: every access misses */
+  uint32_t times;                              /* tags of a set for each line of which it has room; 0: one */
   uint32_t mshrs, merges;
   uint32_t latency;                               /* of a hit, load/store unit to register, core cycles */
   uint32_t tag_base;                              /* the request tag of its MSHR 0 */
   uint64_t *hits, *misses, *merged, *mshr_stalls; /* counters */
   struct divisor by_sets;
   uint64_t stamp;
-  uint64_t *tag;  /* sets * ways: line number + 1, 0: empty */
-  uint64_t *used; /* of each line: priority << CACHE_PRIORITY_BIT | stamp of the last use */
+  uint32_t room;   /* bytes of a set; 0: each way has room for any line */
+  uint32_t lines;  /* with `room`: that are there */
+  uint16_t *takes; /* with `room`: bytes of each line */
+  uint64_t *tag;   /* sets * ways: line number + 1, 0: empty */
+  uint64_t *used;  /* of each line: priority << CACHE_PRIORITY_BIT | stamp of the last use */
   const struct cache_policy *policy;
   void *policy_self;
   struct mshr *mshr;
@@ -60,7 +68,7 @@ struct cache {
   uint16_t hash[MSHR_HASH];
 };
 
-/* Allocates tags and MSHRs; the caller has set the geometry (the first three lines of the structure). `bytes` is the
+/* Allocates tags and MSHRs; the caller has set the geometry (the first four lines of the structure), `ways` without the additional tags. `bytes` is the
  * cache size, `name` its section in the GPU configuration. ERR_VALUE: smaller than one set; ERR_LIMIT: no host
  * memory. */
 int cache_create(struct cache *, uint64_t bytes, const char *name, struct err *);
@@ -73,6 +81,8 @@ bool cache_has(const struct cache *, uint64_t line); /* has no side effect */
 uint32_t cache_find(const struct cache *,
                     uint64_t line); /* the line's index in tag[], or CACHE_NO_WAY; no side effect */
 void cache_fill(struct cache *, uint64_t line, uint8_t priority);
+/* With `room`: a line that takes `bytes` of its set. Its index; CACHE_NO_WAY: lines of a higher priority leave no room, and it is not there. */
+uint32_t cache_fill_part(struct cache *, uint64_t line, uint8_t priority, uint32_t bytes);
 
 uint32_t mshr_find(const struct cache *, uint64_t line); /* or MSHR_NONE */
 /* Only line requests are found by mshr_find; atomics and the proposal's reads never merge. An MSHR must be free. */

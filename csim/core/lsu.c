@@ -309,6 +309,37 @@ static void tell(struct sm *sm, const struct l1_hooks *hooks, const struct segme
     hooks->looked_up(sm->system, s->line, outcome, outcome == L1_HIT ? cache_find(c, s->line) % c->ways : 0);
 }
 
+/* The load joins those for which the proposal expands the line that L1 has. False: there is no MSHR, or no place in it. */
+static bool wait_expanded(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
+  struct cache *c = &sm->cache[CACHE_L1];
+  uint32_t m = mshr_find(c, s->line);
+  if (m == MSHR_NONE) {
+    if (c->first_free == MSHR_NONE) return false;
+    m = mshr_take(c, MSHR_LINE, s->line);
+    c->mshr[m].kept = true;
+    sm->l1_packing->expand(sm->system, m, cache_find(c, s->line), sm->load[entry->load].warp->slot);
+    sm->system_called = true;
+  }
+  if (c->mshr[m].n_loads == c->merges) return false;
+  c->load[m * c->merges + c->mshr[m].n_loads++] = entry->load;
+  return true;
+}
+
+/* A load whose line is there. */
+static bool load_hits(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
+  struct cache *c = &sm->cache[entry->cache];
+  const struct l1_hooks *hooks = hooks_of(sm, entry);
+  bool whole = !sm->l1_packing || entry->cache != CACHE_L1 || is_perfect(sm, entry) || !sm->load[entry->load].warp;
+  uint32_t later = whole ? 0 : sm->l1_packing->hit(sm->system, cache_find(c, s->line));
+  if (later == L1_EXPANDS && !wait_expanded(sm, entry, s)) return wait_mshr(sm, c);
+  ++*c->hits;
+  if (hooks) tell(sm, hooks, s, L1_HIT);
+  if (sm->prefetcher && entry->cache == CACHE_L1) sm_prefetcher_hit(sm, s->line);
+  sm->load[entry->load].hit = true;
+  if (later != L1_EXPANDS) load_progress(sm, entry->load, 1, *sm->now + c->latency + later);
+  return true;
+}
+
 static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const struct segment *s) {
   struct cache *c = &sm->cache[entry->cache];
   const struct l1_hooks *hooks = hooks_of(sm, entry);
@@ -323,14 +354,7 @@ static bool load_segment(struct sm *sm, const struct lsu_entry *entry, const str
     into = hooks->look(sm->system, s->line);
     sm->system_called = true;
   }
-  if (is_perfect(sm, entry) || (!entry->bypass && cache_lookup(c, s->line))) {
-    ++*c->hits;
-    if (hooks) tell(sm, hooks, s, L1_HIT);
-    if (sm->prefetcher && entry->cache == CACHE_L1) sm_prefetcher_hit(sm, s->line);
-    sm->load[entry->load].hit = true;
-    load_progress(sm, entry->load, 1, *sm->now + c->latency);
-    return true;
-  }
+  if (is_perfect(sm, entry) || (!entry->bypass && cache_lookup(c, s->line))) return load_hits(sm, entry, s);
   bool shared = c->sets || entry->cache != CACHE_L1; /* without L1 every request is sent, without merging */
   uint32_t m = shared ? mshr_find(c, s->line) : MSHR_NONE;
   if (m != MSHR_NONE) {
@@ -446,11 +470,20 @@ void sm_take_reply(struct sm *sm) {
   sm_finish_reply(sm, reply);
 }
 
+/* Of L1, where a line takes the bytes that it has. */
+static void fill_part(struct sm *sm, struct cache *c, uint64_t line, uint8_t priority, const struct mshr *m) {
+  uint32_t packed = m ? m->packed : 0, mshr = m ? (uint32_t)(m - c->mshr) : MSHR_NONE;
+  uint32_t bytes = packed ? sm->l1_packing->takes(sm->system, packed) : c->line_bytes;
+  uint32_t at = cache_fill_part(c, line, priority, bytes);
+  if (at != CACHE_NO_WAY) sm->l1_packing->filled(sm->system, mshr, packed, at, c->lines);
+}
+
 /* Puts a line into a cache. `m`: the MSHR that waited for it; NULL: it was pushed. */
 static void fill_line(struct sm *sm, struct cache *c, uint64_t line, uint8_t priority, const struct mshr *m) {
   const struct mem_recorder *r = sm->recorder;
   uint8_t cache = (uint8_t)(c - sm->cache);
-  cache_fill(c, line, priority);
+  if (cache == CACHE_L1 && sm->l1_packing) fill_part(sm, c, line, priority, m);
+  else cache_fill(c, line, priority);
   if (cache == CACHE_L1 && sm->ops && sm->ops->l1_policy) sm->system_called = true;
   if (sm->prefetcher && cache == CACHE_L1) sm_prefetcher_filled(sm, line, m);
   if (r && r->fill) r->fill(r->context, sm->index, &(struct fill_record){*sm->now, line, cache});
@@ -530,6 +563,7 @@ void sm_finish_reply(struct sm *sm, const struct mem_request *reply) {
     sm->ops->fill(sm->system, i);
     sm->system_called = true;
   }
+  m->packed = reply->packed;
   if (keep(sm, c, i, reply)) return;
   answer(sm, c, i, *sm->now + 1); /* assumption: writing the registers takes one cycle */
 }

@@ -9,12 +9,16 @@ static uint32_t line_of(const struct gpu_config *m, int64_t bytes) {
 
 int sm_caches_create(struct sm *sm, struct err *e) {
   const struct gpu_config *m = sm->config;
+  const struct l1_packing *packing = sm->ops ? sm->ops->l1_packing : NULL;
+  uint32_t times = packing ? packing->tags(m) : 1;
+  sm->l1_packing = times > 1 ? packing : NULL;
   struct sm_counters *n = &sm->counters;
   static const char *const names[SM_CACHES] = {"l1", "const", "tex"};
   uint64_t taken = sm->ops && sm->ops->l1_bytes ? sm->ops->l1_bytes(m) : 0;
   const uint64_t bytes[SM_CACHES] = {(uint64_t)m->l1_bytes - taken, (uint64_t)m->const_bytes, (uint64_t)m->tex_bytes};
   sm->cache[CACHE_L1] = (struct cache){.ways = (uint32_t)m->l1_ways,
                                        .line_bytes = (uint32_t)m->line_bytes,
+                                       .times = times,
                                        .mshrs = (uint32_t)m->l1_mshrs,
                                        .merges = (uint32_t)m->l1_mshr_merges,
                                        .latency = (uint32_t)m->l1_latency,

@@ -195,6 +195,7 @@ struct sm {
   const struct system_ops *ops;         /* NULL: no proposal */
   const struct scoreboard_hooks *hooks; /* the proposal's, or empty hooks */
   const struct context_hooks *contexts; /* the proposal's, if they are on, or NULL */
+  const struct l1_packing *l1_packing;  /* the proposal's, if L1 has more tags, or NULL */
   void *system;
   const struct sm_policy *policy;
   const struct sm_pipeline *pipeline;

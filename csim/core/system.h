@@ -137,6 +137,22 @@ struct l1_hooks {
   void (*looked_up)(void *self, uint64_t line, enum l1_outcome, uint32_t way);
 };
 
+/* Lines that L1 has in fewer bytes than line_bytes, with more tags than room for whole lines (core/cache.h). */
+enum { L1_EXPANDS = UINT32_MAX };
+struct l1_packing {
+  /* Tags of a set for each line of which it has room; 1: L1 is as without this, and nothing else is called. */
+  uint32_t (*tags)(const struct gpu_config *);
+  /* Bytes of its set that a line takes whose reply had so many of data, fewer than line_bytes. */
+  uint32_t (*takes)(const void *self, uint32_t packed);
+  /* The line of MSHR `mshr` (MSHR_NONE: it was pushed) is at index `at` of L1's tags; `packed` as above, 0: all; `lines` are in L1. */
+  void (*filled)(void *self, uint32_t mshr, uint32_t packed, uint32_t at, uint32_t lines);
+  /* A load of a warp finds the line at `at`: cycles that it takes longer, or L1_EXPANDS: it waits, with others of the line, as for a reply
+   * that keeps_reply has kept. Asked again while there is no MSHR. */
+  uint32_t (*hit)(void *self, uint32_t at);
+  /* The line at `at`, for which MSHR `mshr` was taken and `warp` waits, is to be expanded: until sm_services.release. L1 keeps it. */
+  void (*expand)(void *self, uint32_t mshr, uint32_t at, uint32_t warp);
+};
+
 /* What a proposal says of a line that a warp accesses. BUSY: the access is tried again in the next cycle. TAKEN: of a write, which the
  * proposal sends itself, later (sm_services.write). */
 enum line_answer { LINE_ELSEWHERE, LINE_HERE, LINE_BUSY, LINE_TAKEN };
@@ -204,6 +220,7 @@ struct system_ops {
   const struct cache_policy *l1_policy;       /* L1 replacement policy (core/cache.h), called with `self`; NULL: LRU */
   const struct l1_hooks
     *l1; /* if it has them, its prefetches count as those of L1's prefetcher do (l1_prefetches, ..) */
+  const struct l1_packing *l1_packing;
   const struct driver_hooks *driver; /* its calls for host programs (systems/driver.h) */
   /* What it asks for when kernels are loaded, beside what the configuration says: phases, for example. */
   void (*load)(const struct gpu_config *, struct ptx_options *);
