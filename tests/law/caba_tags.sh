@@ -46,6 +46,23 @@ assisted assist mst:nodes=640 --set l2.bytes=24576 --set caba.l2_tags=2
 run lumps bfs:nodes=8192 --set l2.bytes=98304 --set caba.l2_tags=2 --set caba.segment=64
 [ "$(number caba_l2_lines lumps)" -lt "$(number caba_l2_lines two)" ] || fail "lines take no more in large segments"
 
+# ---- L1 ----
+run narrow bfs:nodes=2048 --set l1.bytes=4096
+on_each wide bfs:nodes=2048 --set l1.bytes=4096 --set caba.l1_tags=2
+run in_no_time bfs:nodes=2048 --set l1.bytes=4096 --set caba.l1_tags=2 --set caba.design=ideal_bdi
+[ "$(number l1_misses wide)" -lt "$(number l1_misses narrow)" ] || fail "with twice the tags L1 misses no less"
+[ "$(number caba_l1_lines wide)" -gt $((32 * $(number caba_l1_filled wide))) ] || fail "an L1 of 32 lines holds no more with twice the tags"
+[ "$(statistic wide core_cycles)" -gt "$(statistic in_no_time core_cycles)" ] || fail "decompression makes nothing later"
+assisted found bfs:nodes=640 --set caba.l1_tags=4 --set caba.stores=0
+[ "$(number caba_l1_expanded found)" -gt 0 ] || fail "no load found a compressed line in L1"
+[ "$(number caba_ended found)" = $(($(number caba_fills found) + $(number caba_l1_expanded found))) ] || fail "lines that came and lines that were found are not the calls"
+assisted both mst:nodes=400 --set caba.l1_tags=2 --set caba.l2_tags=4 --set l2.bytes=24576 --set l1.mshrs=4
+[ "$(number caba_l1_expanded both)" -gt 0 ] || fail "no load found a compressed line in the L1 of few MSHRs"
+on_each direct bfs:nodes=640 --set caba.design=caba_bdi --set caba.l1_tags=2 --set caba.load=direct
+[ "$(number caba_fills direct)$(number caba_l1_expanded direct)" = 00 ] || fail "an assist warp decompresses what the load/store unit reads"
+run once bfs:nodes=640 --set caba.design=caba_bdi --set caba.stores=0
+[ "$(statistic found core_cycles)" -gt "$(statistic once core_cycles)" ] || fail "lines are decompressed again in no time"
+
 # ---- nothing is compressed: as with one tag a line ----
 of_whole_lines() { # of_whole_lines NAME OPTION...: numbers without a pattern, and the host compresses none
   local name=$1
@@ -55,7 +72,7 @@ of_whole_lines() { # of_whole_lines NAME OPTION...: numbers without a pattern, a
 }
 for policy in lru drrip; do
   of_whole_lines whole --set l2.replacement=$policy
-  of_whole_lines more --set l2.replacement=$policy --set caba.l2_tags=4
+  of_whole_lines more --set l2.replacement=$policy --set caba.l2_tags=4 --set caba.l1_tags=4
   cmp "$work/whole.kept" "$work/more.kept" || fail "$policy: four times the tags change what happens to plain lines"
 done
 
@@ -68,6 +85,9 @@ no() { # no WORDS OPTION...
 }
 no 'caba.l2_tags = 3: must be 1, 2 or 4' --set caba.l2_tags=3
 no 'caba.l2_tags' --set caba.l2_tags=8
+no 'caba.l1_tags = 3: must be 1, 2 or 4' --set caba.l1_tags=3
+no 'caba.l1_tags = 2: lines come to L1 plain' --set caba.l1_tags=2 --set caba.design=hw_bdi_mem
+no 'caba.l1_tags = 2: there is no L1' --set caba.l1_tags=2 --set l1.bytes=0
 no 'caba.segment = 24: must be a power of two' --set caba.segment=24
 no 'caba.l2_tags = 2: for an L2 that has lines compressed' --set caba.l2_tags=2 --set caba.design=hw_bdi_mem
 no 'caba.l2_tags = 4: for an L2 that has lines compressed' --set caba.l2_tags=4 --set caba.design=caba_bdi --set caba.l2=plain

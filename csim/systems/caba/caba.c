@@ -21,6 +21,7 @@ static void sm_destroy(void *self) {
   free(s->resumed_fill);
   free(s->store_line);
   free(s->written);
+  free(s->l1);
   free(s);
 }
 
@@ -34,8 +35,9 @@ static int make_unit(struct caba_sm *s, struct block_factory *factory, const cha
 
 /* What is made for the design. */
 static int make(struct caba_sm *s, struct block_factory *factory, const char *path, struct err *e) {
-  if (!caba_assists(s->p)) return make_unit(s, factory, path, e);
-  int rc = caba_fills_make(s, e);
+  int rc = caba_l1_make(s, e);
+  if (rc || !caba_assists(s->p)) return rc ? rc : make_unit(s, factory, path, e);
+  rc = caba_fills_make(s, e);
   if (!rc) rc = caba_stores_make(s, e);
   return rc ? rc : caba_warps_make(s, factory, path, e);
 }
@@ -168,6 +170,7 @@ const struct system_ops caba_system = {
   .line = caba_line,
   .holds = sm_holds,
   .l1_bytes = caba_stores_bytes,
+  .l1_packing = &caba_l1_packing,
   .registers = caba_registers,
   .keeps_reply = sm_keeps_reply,
   .answered = caba_answered,

@@ -126,6 +126,7 @@ struct caba_sm {
   struct caba_store *store_line; /* caba.stores */
   uint32_t stores, kept;         /* lines; those that are not free */
   struct caba_written *written;  /* of the segments in the load/store unit, by their number */
+  struct caba_l1_line *l1;       /* with caba.l1_tags */
   uint64_t numbers;              /* of them, a power of two */
   uint64_t memory_end;
   uint8_t asked[SM_WRITES];     /* by tag: the line of the store buffer that awaits an answer, + 1; 0: none */
@@ -160,6 +161,8 @@ bool caba_tell(struct caba_sm *, uint32_t *run, uint32_t *idle, bool *full);
 int caba_fills_make(struct caba_sm *, struct err *);
 bool caba_keeps_reply(void *self, uint32_t mshr, const struct mem_request *, uint32_t warp);
 uint8_t *caba_fill_line(struct caba_sm *, uint64_t argument); /* the line space of a call */
+/* A load has found a compressed line in L1. */
+void caba_fill_found(struct caba_sm *, uint32_t mshr, const uint8_t *image, uint32_t bytes, uint32_t warp);
 /* A line of the store buffer has come back compressed. */
 void caba_fill_returned(struct caba_sm *, uint32_t store, const uint8_t *image, uint32_t bytes, uint32_t warp);
 /* The bytes of that line, once its assist warp has decompressed it. */
@@ -167,6 +170,10 @@ const uint8_t *caba_fill_of_store(const struct caba_sm *, uint32_t store);
 void caba_fill_ended(struct caba_sm *, const struct caba_entry *);
 void caba_fill_resumes(struct caba_sm *, uint64_t argument);
 void caba_fills_release(struct caba_sm *);
+
+/* l1.c: lines that L1 has compressed */
+int caba_l1_make(struct caba_sm *, struct err *);
+extern const struct l1_packing caba_l1_packing;
 
 /* stores.c: lines that are written */
 int caba_stores_make(struct caba_sm *, struct err *);

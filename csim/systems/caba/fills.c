@@ -35,6 +35,10 @@ bool caba_keeps_reply(void *self, uint32_t mshr, const struct mem_request *r, ui
   return true;
 }
 
+void caba_fill_found(struct caba_sm *s, uint32_t mshr, const uint8_t *image, uint32_t bytes, uint32_t warp) {
+  come(s, mshr, image, bytes, warp);
+}
+
 void caba_fill_returned(struct caba_sm *s, uint32_t store, const uint8_t *image, uint32_t bytes, uint32_t warp) {
   come(s, CACHE_MSHRS + store, image, bytes, warp);
 }

@@ -27,13 +27,19 @@ static const struct stall_class stalls[] = {
 };
 
 /* Caches with more tags. */
-static int check_tags(const struct caba_parameters *p, struct err *e) {
+static int check_tags(const struct gpu_config *m, const struct caba_parameters *p, struct err *e) {
   RELATION(power_of_two(p->segment), "caba.segment = %" PRId64 ": must be a power of two", p->segment);
   RELATION(power_of_two(p->l2_tags), "caba.l2_tags = %" PRId64 ": must be 1, 2 or 4", p->l2_tags);
   RELATION(p->l2_tags == 1 || (p->design != CABA_HW_BDI_MEM && p->l2 == CABA_L2_PACKED),
            "caba.l2_tags = %" PRId64
            ": for an L2 that has lines compressed (not caba.design=hw_bdi_mem, caba.l2=plain)",
            p->l2_tags);
+  RELATION(power_of_two(p->l1_tags), "caba.l1_tags = %" PRId64 ": must be 1, 2 or 4", p->l1_tags);
+  RELATION(p->l1_tags == 1 || (p->design != CABA_HW_BDI_MEM && p->l2 == CABA_L2_PACKED),
+           "caba.l1_tags = %" PRId64
+           ": lines come to L1 plain from an L2 that has them plain (caba.design=hw_bdi_mem, caba.l2=plain)",
+           p->l1_tags);
+  RELATION(p->l1_tags == 1 || m->l1_bytes, "caba.l1_tags = %" PRId64 ": there is no L1 (l1.bytes = 0)", p->l1_tags);
   return 0;
 }
 
@@ -52,7 +58,7 @@ static int check_sizes(const struct caba_parameters *p, struct err *e) {
 static int check(const struct gpu_config *m, struct err *e) {
   const struct caba_parameters *p = caba_parameters(m);
   int rc = check_sizes(p, e);
-  if (!rc) rc = check_tags(p, e);
+  if (!rc) rc = check_tags(m, p, e);
   if (rc) return rc;
   RELATION(
     caba_assists(p) || p->l2 == CABA_L2_PACKED,
