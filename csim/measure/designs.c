@@ -76,7 +76,7 @@ static int read_design(const struct sources *all, const struct sources_options *
   return status;
 }
 
-/* Repeats the run with the instance recorded, unless an earlier recording is kept. */
+/* Repeats the run with the instance recorded, unless an earlier recording is kept; another process may be making it now. */
 static int record(const struct sources *all, const struct sources_options *o, const struct design *d, char *path,
                   size_t size, struct err *e) {
   char arguments[2 * SOURCES_PATH_BYTES], tandem[SOURCES_PATH_BYTES], folder[SOURCES_PATH_BYTES + 160],
@@ -86,11 +86,10 @@ static int record(const struct sources *all, const struct sources_options *o, co
   snprintf(folder, sizeof folder, "%s/%s.%s", o->out_dir, d->run->id, d->instance);
   snprintf(log, sizeof log, "%s.log", folder);
   snprintf(path, size, "%s/stimulus.%s.csv", folder, d->instance);
-  if (!access(path, R_OK)) return 0;
-  if (o->progress) fprintf(stderr, "run %s with %s recorded\n", d->run->name, d->instance);
+  if (o->progress && access(path, R_OK)) fprintf(stderr, "run %s with %s recorded\n", d->run->name, d->instance);
   status = source_arguments(all, o, d->run, arguments, sizeof arguments, e);
   if (status) return status;
-  snprintf(command, sizeof command, "'%s' run --options-only %s --record '%s' --out '%s'", tandem, arguments,
+  snprintf(command, sizeof command, "'%s' run --options-only %s --once --record '%s' --out '%s'", tandem, arguments,
            d->instance, folder);
   return process_shell(command, log, "recording", e);
 }

@@ -23,6 +23,16 @@ once 1
 grep -q PASS "$work/log.1" || fail_showing "$work/log.1" "a run that did not pass counts as made"
 once 2
 ! grep -q PASS "$work/log.2" || fail_showing "$work/log.2" "a run that passed is made again"
+# recordings for power, too: the file is whole when any of them returns
+recorded() {
+  "$tandem" run saxpy:n=4096 --system d2ma --record sm0.d2ma.agen --once --out "$work/recorded" >"$work/recorded.$1" 2>&1 &&
+    cksum <"$work/recorded/stimulus.sm0.d2ma.agen.csv" >"$work/sum.$1"
+}
+recorded 1 &
+recorded 2 || fail_showing "$work/recorded.2" "the second of two recordings fails"
+wait $! || fail_showing "$work/recorded.1" "the first of two recordings fails"
+cmp "$work/sum.1" "$work/sum.2" || fail "two calls find different recordings"
+[ "$(cat "$work"/recorded.? | grep -c PASS)" = 1 ] || fail "two calls make two recordings"
 mkdir "$work/held.lock"
 refused 'cannot write' "$tandem" run vecadd:n=4096 -c small --once --out "$work/held"
 echo "one run for all who want it"
