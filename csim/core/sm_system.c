@@ -120,13 +120,16 @@ void sm_update_blocked(struct sm *sm) {
 }
 
 enum extension_result sm_extension(struct sm *sm, uint32_t w, uint32_t mask) {
-  const struct sm_warp *warp = sm->warp[w];
+  struct sm_warp *warp = sm->warp[w];
   const struct ptx_op *op = warp->op;
   const struct sm_cta *c = &sm->cta[warp->cta];
   struct extension_call call = {.code = op->extension.code,
                                 .cta = warp->cta,
                                 .warp = w,
                                 .lane = (uint32_t)__builtin_ctz(mask),
+                                .op = op,
+                                .f = &warp->f,
+                                .mask = mask,
                                 .shared_base = c->first_shared,
                                 .shared_bytes = c->shared_bytes,
                                 .line = op->line};

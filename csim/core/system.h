@@ -98,6 +98,9 @@ struct extension_call {
   uint32_t cta, warp; /* CTA slot, hardware warp of the SM */
   uint32_t lane;      /* lowest active lane, which supplies the operands */
   uint64_t args[PTX_EXTENSION_ARGS_MAX];
+  const struct ptx_op *op; /* of all lanes that execute it, `mask`: ptx_source, ptx_set_result */
+  struct ptx_warp *f;
+  uint32_t mask;
   uint32_t shared_base, shared_bytes; /* the CTA's slice of shared memory */
   uint32_t line;                      /* PTX line, for messages */
 };

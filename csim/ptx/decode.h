@@ -106,6 +106,7 @@ int ptx_decode_product(struct decoder *, const struct operand *, uint32_t first,
 enum ptx_type ptx_matrix_type(const char *part);  /* of elements; tf32 is T_B32 */
 uint32_t ptx_matrix_pack(enum ptx_type);          /* elements in a register */
 bool ptx_stores_argument(const struct decoder *); /* whether it is st.param of an extension's argument */
+bool ptx_loads_result(const struct decoder *);    /* ld.param of its result, which the call has decoded; asked once */
 
 /* ---- what link.c asks for ---- */
 

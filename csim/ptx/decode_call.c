@@ -49,10 +49,41 @@ static int decode_argument(struct decoder *d, const struct operand *o, uint32_t 
   return decode_source(d, value, type);
 }
 
-static int decode_extension(struct decoder *d, const struct function *f, const struct operand *arguments, bool result) {
+/* The variable that ld.param loads if it is the result of an extension, whose call has taken the register; or NULL. */
+static struct variable *loaded_result(const struct instruction *ins) {
+  const struct operand *o = ins->operand;
+  if (strncmp(ins->opcode, "ld.param", strlen("ld.param")) != 0 || ins->n_operands != 2 || ins->guarded ||
+      o[0].kind != OPERAND_REGISTER || o[1].kind != OPERAND_ADDRESS || o[1].offset ||
+      o[1].element->kind != OPERAND_VARIABLE)
+    return NULL;
+  struct variable *v = o[1].element->variable;
+  return v->call_parameter && !v->in_frame ? v : NULL;
+}
+
+/* Compilers load the result right behind the call; the operation writes that register. Nobody needs to take it. */
+static int decode_result(struct decoder *d, const struct operand *result) {
+  const struct instruction *next = d->ins + 1, *end = d->function->instruction + d->function->n_instructions;
+  struct variable *v =
+    result->n_elements == 1 && result->element->kind == OPERAND_VARIABLE ? result->element->variable : NULL;
+  if (!v || !v->call_parameter || v->bytes != 8) return decode_syntax(d, "the result is a .param variable of 64 bits");
+  if (next >= end || loaded_result(next) != v) return 0;
+  v->stored = true;
+  return decode_destination(d, &next->operand[0], T_B64);
+}
+
+bool ptx_loads_result(const struct decoder *d) {
+  struct variable *v = loaded_result(d->ins);
+  bool loads = v && v->stored;
+  if (loads) v->stored = false;
+  return loads;
+}
+
+static int decode_extension(struct decoder *d, const struct function *f, const struct operand *arguments,
+                            const struct operand *result) {
   uint32_t n_args = arguments ? arguments->n_elements : 0;
-  if (result || n_args != f->extension->n_args || n_args > PTX_EXTENSION_ARGS_MAX)
-    return decode_syntax(d, "instruction '%s' takes %u arguments and returns nothing", f->name, f->extension->n_args);
+  if (!result != !f->extension->result || n_args != f->extension->n_args || n_args > PTX_EXTENSION_ARGS_MAX)
+    return decode_syntax(d, "instruction '%s' takes %u arguments and returns %s", f->name, f->extension->n_args,
+                         f->extension->result ? "64 bits" : "nothing");
   d->op->class = PTX_EXTENSION;
   d->op->extension.code = f->extension->code;
   d->op->issue_slots = f->extension->issue_slots;
@@ -61,7 +92,8 @@ static int decode_extension(struct decoder *d, const struct function *f, const s
     if (code) return code;
   }
   if (d->pending_arguments) return decode_syntax(d, "an argument was stored that this call does not take");
-  return decode_finish(d);
+  int code = result ? decode_result(d, result) : 0;
+  return code ? code : decode_finish(d);
 }
 
 /* ---- which functions a call may reach ---- */
@@ -208,7 +240,7 @@ int ptx_decode_call(struct decoder *d) {
   if (!d->ins->call) {
     const struct function *f = n && n->kind == NAME_FUNCTION ? n->what : NULL;
     if (!f || !f->extension) return decode_refuse(d);
-    return decode_extension(d, f, arguments, what != d->ins->operand);
+    return decode_extension(d, f, arguments, what != d->ins->operand ? d->ins->operand : NULL);
   }
   if (d->ins->call->device) {
     d->op->class = PTX_INT; /* assumption: what the function does takes no time, but for the stores of its arguments */

@@ -101,8 +101,8 @@ int ptx_decode_address(struct decoder *d, const struct operand *o, enum ptx_spac
     bool global = at == PTX_GLOBAL || at == PTX_CONST;
     if (base->variable->call_parameter && !base->variable->in_frame)
       return ptx_unsupported(d->parser, d->ins->line,
-                             "'%.80s' of call parameter '%s': results of calls are not supported", d->ins->opcode,
-                             base->variable->name);
+                             "'%.80s' of call parameter '%s': an instruction's result is loaded right behind its call",
+                             d->ins->opcode, base->variable->name);
     if (ptx_in_frame(d, base->variable)) return decode_in_frame(d, base->variable, space);
     if (at != space && !(space == PTX_GENERIC && global))
       return decode_syntax(d, "'%s' does not lie in the memory this accesses", base->variable->name);

@@ -91,6 +91,7 @@ static int decode_one(struct decoder *d) {
   const char *name = d->part[0];
   if (ptx_stores_argument(d)) return ptx_decode_store_argument(d);
   if ((code = check_pending(d))) return code;
+  if (ptx_loads_result(d)) return 0;
   for (size_t i = 0; i < sizeof mnemonics / sizeof mnemonics[0]; i++)
     if (strcmp(mnemonics[i].name, name) == 0) {
       decode_fn *decode = mnemonics[i].decode;

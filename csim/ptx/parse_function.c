@@ -128,9 +128,10 @@ static int check_extension(struct parser *p, struct function *f) {
   const struct ptx_extension *x = p->module->extensions;
   while (x && x->name && strcmp(x->name, f->name) != 0) x++;
   f->extension = x && x->name ? x : NULL;
-  if (f->extension && (f->has_result || f->n_parameters != f->extension->n_args))
-    return ptx_syntax(p, f->line, "instruction '%s' takes %u arguments and returns nothing; it is declared with %u%s",
-                      f->name, f->extension->n_args, f->n_parameters, f->has_result ? " and a result" : "");
+  if (f->extension && (f->has_result != f->extension->result || f->n_parameters != f->extension->n_args))
+    return ptx_syntax(p, f->line, "instruction '%s' takes %u arguments and returns %s; it is declared with %u%s",
+                      f->name, f->extension->n_args, f->extension->result ? "64 bits" : "nothing", f->n_parameters,
+                      f->has_result ? " and a result" : "");
   return 0;
 }
 

@@ -72,6 +72,7 @@ struct ptx_extension {
   uint16_t code;
   uint8_t n_args;
   uint8_t issue_slots; /* dynamic instructions that one call counts for; 0: none, it takes no issue slot */
+  bool result;         /* it returns 64 bits, which the proposal writes (ptx_set_result) */
 };
 
 struct ptx_module;
@@ -262,6 +263,8 @@ void ptx_advance(const struct ptx_op *, struct ptx_warp *, uint32_t mask);
 
 /* Value of source `i` of an extension operation in lane `lane`, zero-extended to 64 bits. */
 uint64_t ptx_source(const struct ptx_op *, const struct ptx_warp *, uint32_t i, uint32_t lane);
+/* Sets what an extension operation returns in lane `lane`; nothing if nobody takes it. */
+void ptx_set_result(const struct ptx_op *, struct ptx_warp *, uint32_t lane, uint64_t value);
 
 enum { PTX_BARRIERS = 17 }; /* of a CTA: 0..15, and that of its cluster */
 /* What a PTX_BARRIER operation waits for. */

@@ -313,6 +313,10 @@ uint64_t ptx_source(const struct ptx_op *op, const struct ptx_warp *w, uint32_t 
   return op->extension.wide_set >> i & 1 ? ((const lane64 *)row)[lane] : ((const lane32 *)row)[lane];
 }
 
+void ptx_set_result(const struct ptx_op *op, struct ptx_warp *w, uint32_t lane, uint64_t value) {
+  if (op->n_dst) ((lane64 *)ptx_dst(op, w, 0))[lane] = value;
+}
+
 struct ptx_barrier ptx_barrier_of(const struct ptx_op *op, const struct ptx_warp *w) {
   uint32_t mask = ptx_op_mask(op, w), lane = mask ? (uint32_t)__builtin_ctz(mask) : 0;
   struct ptx_barrier b = {.id = ((const lane32 *)ptx_src(op, w, 0))[lane] % PTX_BARRIERS,

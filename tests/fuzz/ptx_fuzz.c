@@ -13,7 +13,7 @@
 enum { MEMORY_BYTES = 1 << 20, OPERATIONS_MAX = 3000, KERNELS_MAX = 4, SHARED_MAX = 1 << 16, EDIT_BYTES = 1 << 16 };
 
 static const struct ptx_extension extensions[] = {
-  {"ext_map", 1, 3, 1}, {"ext_go", 2, 0, 2}, {"ext_wide", 3, 8, 0}, {0}};
+  {"ext_map", 1, 3, 1, false}, {"ext_go", 2, 0, 2, false}, {"ext_wide", 3, 8, 0, false}, {0}};
 
 static void demand(bool law, const char *what, const char *text) {
   if (law) return;

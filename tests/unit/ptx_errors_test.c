@@ -2,8 +2,11 @@
 /* Is wrong PTX refused with a sentence that says where and what, whatever is wrong with it? */
 #include "kit/ptx_harness.h"
 
-static const struct ptx_extension extensions[] = {
-  {"dma_execute", 7, 3, 2}, {"dma_wait", 8, 0, 1}, {"atom_map", 9, 1, 0}, {0}};
+static const struct ptx_extension extensions[] = {{"dma_execute", 7, 3, 2, false},
+                                                  {"dma_wait", 8, 0, 1, false},
+                                                  {"atom_map", 9, 1, 0, false},
+                                                  {"ask", 10, 2, 0, true},
+                                                  {0}};
 
 /* a table */
 /* clang-format off */
@@ -72,6 +75,41 @@ static void test_a_conditional_extension_sees_its_lanes_and_constants(void **sta
   harness_close(&h);
 }
 
+/* Answers of the proposal: each lane's argument and its number in the upper half. */
+static void answer(void *self, const struct ptx_warp *w, const struct ptx_op *op, uint32_t mask) {
+  (void)self;
+  if (op->class != PTX_EXTENSION) return;
+  for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+    if (mask >> lane & 1)
+      ptx_set_result(op, (struct ptx_warp *)(uintptr_t)w, lane, ptx_source(op, w, 1, lane) | (uint64_t)lane << 32);
+}
+
+static void test_an_extension_returns_64_bits(void **state) {
+  struct harness h;
+  uint64_t out[32] = {0};
+  (void)state;
+  harness_open(&h);
+  h.on_op = answer;
+  harness_load(
+    &h,
+    PTX_HEAD
+    ".extern .func (.param .b64 r) ask(.param .b32 a, .param .b32 b);\n.visible .entry k(.param .u64 p){.reg .b32 %r<3>; "
+    ".reg .b64 %rd<5>; .reg .pred %p;\n"
+    "mov.u32 %r1,%laneid; mul.lo.u32 %r2,%r1,5;\n"
+    "{.param .b32 a; st.param.b32 [a+0],3; .param .b32 b; st.param.b32 [b+0],%r2; .param .b64 r; call.uni (r), ask, (a, b); "
+    "ld.param.b64 %rd1,[r+0];}\n"
+    "{.param .b32 a; st.param.b32 [a],3; .param .b32 b; st.param.b32 [b],%r2; .param .b64 r; call.uni (r), ask, (a, b);}\n"
+    "ld.param.u64 %rd2,[p]; mul.wide.u32 %rd3,%r1,8; add.s64 %rd4,%rd2,%rd3; st.global.u64 [%rd4],%rd1; ret;}",
+    extensions);
+  uint64_t p = harness_alloc(&h, out, sizeof out);
+  harness_run(&h, "k", 1, 32, 1, 1, 0, &p);
+  assert_string_equal(h.fault, "");
+  assert_int_equal(h.n_calls, 2); /* one whose result nobody takes */
+  memcpy(out, device_memory_at(&h.memory, p, sizeof out), sizeof out);
+  for (uint64_t lane = 0; lane < 32; lane++) assert_true(out[lane] == (lane * 5 | lane << 32));
+  harness_close(&h);
+}
+
 struct bad {
   const char *body; /* of a kernel, or a whole text when it begins with '.' */
   int code;
@@ -92,6 +130,29 @@ static void expect(struct harness *h, const struct bad *b) {
   assert_int_equal(h->e.code, code);
   if (code && strncmp(h->e.text, "k.ptx:", 6) != 0) fail_msg("no file and line: %s", h->e.text);
   assert_true((code != 0) == (h->module == NULL));
+}
+
+static void test_calls_of_extensions_that_do_not_fit(void **state) {
+  /* a table */
+  /* clang-format off */
+#define ASK ".extern .func (.param .b64 r) ask(.param .b32 a, .param .b32 b);\n.entry k(){.reg .b32 %r<3>; .reg .b64 %rd<3>;\n" \
+  ".param .b32 a; st.param.b32 [a],3; .param .b32 b; st.param.b32 [b],4;"
+  static const struct bad table[] = {
+    {PTX_HEAD ".extern .func ask(.param .b32 a, .param .b32 b);\n", ERR_SYNTAX,
+     "instruction 'ask' takes 2 arguments and returns 64 bits; it is declared with 2"},
+    {PTX_HEAD ".extern .func (.param .b32 r) dma_wait();\n", ERR_SYNTAX,
+     "instruction 'dma_wait' takes 0 arguments and returns nothing; it is declared with 0 and a result"},
+    {PTX_HEAD ASK "call.uni ask, (a, b); ret;}", ERR_SYNTAX, "instruction 'ask' takes 2 arguments and returns 64 bits"},
+    {PTX_HEAD ASK ".param .b32 r; call.uni (r), ask, (a, b); ret;}", ERR_SYNTAX, "the result is a .param variable of 64 bits"},
+    {PTX_HEAD ASK ".param .b64 r; call.uni (r), ask, (a, b); ld.param.b64 %r1,[r]; ret;}", ERR_SYNTAX, "%r1"},
+    {PTX_HEAD ASK ".param .b64 r; call.uni (r), ask, (a, b); mov.u32 %r1,1; ld.param.b64 %rd1,[r]; ret;}", ERR_UNSUPPORTED,
+     "an instruction's result is loaded right behind its call"}};
+  /* clang-format on */
+  struct harness h;
+  (void)state;
+  harness_open(&h);
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) expect(&h, &table[i]);
+  harness_close(&h);
 }
 
 static void test_what_newer_architectures_have(void **state) {
@@ -448,6 +509,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_calls_of_extensions_become_one_operation),
     cmocka_unit_test(test_a_conditional_extension_sees_its_lanes_and_constants),
+    cmocka_unit_test(test_an_extension_returns_64_bits),
+    cmocka_unit_test(test_calls_of_extensions_that_do_not_fit),
     cmocka_unit_test(test_wrong_instructions_are_named),
     cmocka_unit_test(test_what_newer_architectures_have),
     cmocka_unit_test(test_wrong_barriers_and_copies_are_named),

@@ -30,8 +30,10 @@ struct courier {
 /* Figures of the instances of one test, kept when they are destroyed. */
 static struct courier total;
 
-static const struct ptx_extension extensions[] = {
-  {"courier_fetch", OP_FETCH, 2, 2}, {"courier_wait", OP_WAIT, 0, 1}, {"courier_tag", OP_TAG, 1, 0}, {NULL, 0, 0, 0}};
+static const struct ptx_extension extensions[] = {{"courier_fetch", OP_FETCH, 2, 2, false},
+                                                  {"courier_wait", OP_WAIT, 0, 1, false},
+                                                  {"courier_tag", OP_TAG, 1, 0, false},
+                                                  {NULL, 0, 0, 0, false}};
 
 static void *create(const struct gpu_config *m, struct block_factory *factory, const char *path, uint32_t index,
                     const struct sm_services *services, struct err *e) {

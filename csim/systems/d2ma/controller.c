@@ -18,20 +18,20 @@ enum operation {
 /* assumption: issue slots. A dma_configure call issues DMA.CFG for groups 1 and 0. The datatype and the mode flags are
  * bits of group 1 and take no slot. The halo or bank word is group 2. dma_execute is DMA.EXEC. */
 const struct ptx_extension d2ma_extensions[] = {
-  {"dma_set_datatype_char", OP_DATATYPE + 0, 1, 0},
-  {"dma_set_datatype_short", OP_DATATYPE + 1, 1, 0},
-  {"dma_set_datatype_int", OP_DATATYPE + 2, 1, 0},
-  {"dma_set_datatype_float", OP_DATATYPE + 2, 1, 0},
-  {"dma_set_datatype_double", OP_DATATYPE + 3, 1, 0},
-  {"dma_set_datatype_long", OP_DATATYPE + 3, 1, 0},
-  {"dma_set_datatype_float2", OP_DATATYPE + 3, 1, 0},
-  {"dma_configure_flat_unit_stride", OP_UNIT, 4, 2},
-  {"dma_configure_flat_strided", OP_STRIDED, 5, 2},
-  {"dma_configure_2d", OP_2D, 6, 2},
-  {"dma_set_halo", OP_HALO, 5, 1},
-  {"dma_set_bank_conflict", OP_BANK, 2, 1},
-  {"dma_execute", OP_EXECUTE, 3, 1},
-  {NULL, 0, 0, 0},
+  {"dma_set_datatype_char", OP_DATATYPE + 0, 1, 0, false},
+  {"dma_set_datatype_short", OP_DATATYPE + 1, 1, 0, false},
+  {"dma_set_datatype_int", OP_DATATYPE + 2, 1, 0, false},
+  {"dma_set_datatype_float", OP_DATATYPE + 2, 1, 0, false},
+  {"dma_set_datatype_double", OP_DATATYPE + 3, 1, 0, false},
+  {"dma_set_datatype_long", OP_DATATYPE + 3, 1, 0, false},
+  {"dma_set_datatype_float2", OP_DATATYPE + 3, 1, 0, false},
+  {"dma_configure_flat_unit_stride", OP_UNIT, 4, 2, false},
+  {"dma_configure_flat_strided", OP_STRIDED, 5, 2, false},
+  {"dma_configure_2d", OP_2D, 6, 2, false},
+  {"dma_set_halo", OP_HALO, 5, 1, false},
+  {"dma_set_bank_conflict", OP_BANK, 2, 1, false},
+  {"dma_execute", OP_EXECUTE, 3, 1, false},
+  {NULL, 0, 0, 0, false},
 };
 
 /* ---- warps ---- */

@@ -23,12 +23,12 @@ enum { PACKET_SHORT = 8, PACKET_MAP = 32 };      /* bytes: code, atom, dimension
 enum { WARPS = 64 };
 
 static const struct ptx_extension extensions[] = {
-  {"amu_setreg", CODE_SETREG, 2, 1},
-  {"atom_map", XMEM_CODE_MAP, 2, 1},
-  {"atom_unmap", XMEM_CODE_UNMAP, 2, 1},
-  {"atom_activate", XMEM_CODE_ACTIVATE, 1, 1},
-  {"atom_deactivate", XMEM_CODE_DEACTIVATE, 1, 1},
-  {NULL, 0, 0, 0},
+  {"amu_setreg", CODE_SETREG, 2, 1, false},
+  {"atom_map", XMEM_CODE_MAP, 2, 1, false},
+  {"atom_unmap", XMEM_CODE_UNMAP, 2, 1, false},
+  {"atom_activate", XMEM_CODE_ACTIVATE, 1, 1, false},
+  {"atom_deactivate", XMEM_CODE_DEACTIVATE, 1, 1, false},
+  {NULL, 0, 0, 0, false},
 };
 
 struct sm_side {
