@@ -32,7 +32,7 @@ static json_t *words_json(const struct aws_store *s, const struct aws_routine *r
 
 int list_routine_rows(json_t *rows, const char *file, struct err *e) {
   static const char *const briefs[AWS_N_EVENTS] = {"called by no event", "a compressed line has come",
-                                                   "a line was written"};
+                                                   "a line was written", "an instruction is marked"};
   struct aws_store s = {0};
   struct caba_executed x[AWS_ROUTINES];
   int code = load(file, &s, e);

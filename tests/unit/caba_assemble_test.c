@@ -58,7 +58,7 @@ static const struct {
   {HEAD "move.arg.b32 %a, 2;\nend;\n}", "t.ptx:4: move.arg.b32: an operand is out of range"},
   {HEAD "nop;\n", "t.ptx:5: routine 'r' has no '}'"},
   {".entry r .attribute(.event(boot)) {\nnop;\nend;\n}",
-   "t.ptx:1: found 'boot' where an event: fill, store or none should be"},
+   "t.ptx:1: found 'boot' where an event: fill, store, mark or none should be"},
   {".entry r .attribute(.encoding(256)) {\nnop;\nend;\n}", "t.ptx:1: 256 is out of range: 0 to 255"},
   {".entry r .attribute(.speed(2)) {\nnop;\nend;\n}", "t.ptx:1: '.speed' is no attribute of a routine"},
   {".entry r .attribute(.live_in(5)) {\nnop;\nend;\n}", "t.ptx:1: 5 is out of range: 0 to 4"},

@@ -388,7 +388,7 @@ static int parse_event(struct assembler *a) {
   };
   for (uint32_t i = 0; i < AWS_N_EVENTS; i++)
     if (accept(a, names[i])) return a->routine.event = (uint8_t)i, 0;
-  return unexpected(a, "an event: fill, store or none");
+  return unexpected(a, "an event: fill, store, mark or none");
 }
 
 static int parse_encoding(struct assembler *a) {
@@ -409,13 +409,13 @@ static int parse_attribute(struct assembler *a) {
   else if (token_is(t, ".encoding")) code = parse_encoding(a);
   else if (token_is(t, ".live_in")) code = take_number(a, 0, AWS_LIVE_IN, &n), a->routine.live_in = (uint8_t)n;
   else if (token_is(t, ".live_out")) code = take_number(a, 0, AWS_LIVE_OUT, &n), a->routine.live_out = (uint8_t)n;
+  else if (token_is(t, ".kept")) code = take_number(a, 0, AWS_KEPT, &n), a->routine.kept = (uint8_t)n;
   else if (token_is(t, ".priority") && accept(a, "high")) a->routine.high = true;
   else if (!token_is(t, ".priority") || !accept(a, "low"))
-    return refuse(
-      a, ERR_SYNTAX, t->line,
-      "'%.*s' is no attribute of a routine: .event(fill|store|none), .encoding(value, mask), .priority(high|low), "
-      ".live_in(n), .live_out(n)",
-      shown(t), t->text);
+    return refuse(a, ERR_SYNTAX, t->line,
+                  "'%.*s' is no attribute of a routine: .event(fill|store|mark|none), .encoding(value, mask), "
+                  ".priority(high|low), .live_in(n), .live_out(n), .kept(n)",
+                  shown(t), t->text);
   return code ? code : expect(a, ")");
 }
 
@@ -426,6 +426,11 @@ static int keep(struct assembler *a) {
   if (!a->ended)
     return refuse(a, ERR_SYNTAX, r->line, "routine '%s' has no end;: its last instruction is not marked", r->name);
   if (!a->n) return refuse(a, ERR_SYNTAX, r->line, "routine '%s' has no instructions", r->name);
+  if (r->kept > r->registers)
+    return refuse(a, ERR_SYNTAX, r->line, "routine '%s' keeps %u registers of %u", r->name, r->kept, r->registers);
+  if (s->n_kept + r->kept > AWS_KEPT)
+    return refuse(a, ERR_LIMIT, r->line, "routine '%s' keeps %u registers: all routines together keep at most %d",
+                  r->name, r->kept, AWS_KEPT);
   if (place_labels(a)) return ERR_SYNTAX;
   if (s->n_words + a->n > AWS_WORDS)
     return refuse(a, ERR_LIMIT, r->line,
@@ -441,7 +446,8 @@ static int keep(struct assembler *a) {
   int code = caba_check_routine(a->file, r, &s->word[r->base], &s->line[r->base], a->e);
   if (code) return code;
   s->n_words += a->n;
-  s->n_triggers += r->event != AWS_NONE;
+  s->n_kept += r->kept;
+  s->n_triggers += r->event == AWS_FILL || r->event == AWS_STORE;
   s->routine[s->n_routines++] = *r;
   return 0;
 }
@@ -466,7 +472,7 @@ static int parse_routine(struct assembler *a) {
     } while (!code && accept(a, ","));
     if (code || (code = expect(a, ")"))) return code;
   }
-  if (a->routine.event != AWS_NONE && a->store->n_triggers == AWS_TRIGGERS)
+  if ((a->routine.event == AWS_FILL || a->routine.event == AWS_STORE) && a->store->n_triggers == AWS_TRIGGERS)
     return refuse(a, ERR_LIMIT, t->line, "routine '%s' has one trigger too many: there are %d", a->routine.name,
                   AWS_TRIGGERS);
   int code = parse_body(a);

@@ -76,6 +76,8 @@ static bool meet(struct routine_check *c, uint32_t to, const struct facts *f) {
   return b->registers != was.registers || b->predicates != was.predicates || b->carry != was.carry;
 }
 
+static uint64_t kept_of(const struct aws_routine *r) { return (UINT64_C(1) << r->kept) - 1; }
+
 /* Along one instruction; true: what is known at another one has changed. */
 static bool flow(struct routine_check *c, uint32_t n) {
   const struct aws_instruction *i = &c->i[n];
@@ -96,6 +98,7 @@ static bool flow(struct routine_check *c, uint32_t n) {
 static int check_written(struct routine_check *c) {
   bool changed = true;
   c->reached[0] = true;
+  c->before[0].registers = kept_of(c->r);
   while (changed) {
     changed = false;
     for (uint32_t n = 0; n < c->r->words; n++)
@@ -123,14 +126,14 @@ static bool same_in_all(const struct aws_instruction *i, const struct facts *sam
   struct aws_uses u = aws_uses(i);
   if (i->guard != AWS_ALWAYS && !(same->predicates >> i->guard & 1)) return false;
   if (i->op == AWS_VOTE_ALL || i->op == AWS_VOTE_ANY || i->op == AWS_BALLOT || i->op == AWS_MOVE_ARG) return true;
-  if (i->op == AWS_LANE || i->op == AWS_MOVE_IN) return false;
+  if (i->op == AWS_LANE || i->op == AWS_MOVE_IN || i->op == AWS_LDS_32 || i->op == AWS_LDS_64) return false;
   if (i->op == AWS_SHFL) return i->immediate || !((u.reads & ~same->registers) >> i->b & 1);
   if (u.reads_carry && !same->carry) return false;
   return !(u.reads & ~same->registers) && !(u.reads_predicates & ~same->predicates);
 }
 
 static int check_branches(struct routine_check *c) {
-  struct facts same = {UINT64_MAX, UINT8_MAX, CARRY_ALL}, was;
+  struct facts same = {~kept_of(c->r), UINT8_MAX, CARRY_ALL}, was;
   do {
     was = same;
     for (uint32_t n = 0; n < c->r->words; n++) {

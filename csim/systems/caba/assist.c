@@ -19,6 +19,7 @@ void assist_begin(struct assist_warp *w, uint32_t mask, uint8_t *line, uint64_t 
   w->mask = mask;
   w->pc = w->length = 0;
   w->line = line;
+  w->shared_bytes = 0;
   w->argument = argument;
   w->fault = ASSIST_FINE;
   w->ended = false;
@@ -154,6 +155,30 @@ static void access_line(struct assist_warp *w, const struct aws_instruction *i, 
   }
 }
 
+static void access_shared(struct assist_warp *w, const struct aws_instruction *i, uint32_t lanes) {
+  uint32_t bytes = aws_shared_bytes(i->op), words = bytes / 4;
+  bool loads = i->op == AWS_LDS_32 || i->op == AWS_LDS_64;
+  for (uint32_t lane = 0; lane < ASSIST_LANES && !w->fault; lane++) {
+    if (!(lanes >> lane & 1)) continue;
+    uint32_t at = w->r[i->a][lane] + i->value;
+    if (at % bytes || at >= w->shared_bytes || bytes > w->shared_bytes - at) {
+      fail(w, ASSIST_NOT_SHARED);
+      return;
+    }
+    for (uint32_t k = 0; k < words; k++)
+      if (loads) memcpy(&w->r[i->d + k][lane], w->shared + at + 4 * (size_t)k, 4);
+      else memcpy(w->shared + at + 4 * (size_t)k, &w->r[i->d + k][lane], 4);
+  }
+}
+
+/* The line of the lowest lane (assumption: one line an instruction). */
+static void prefetch(struct assist_warp *w, const struct aws_instruction *i, uint32_t lanes) {
+  if (!lanes) return;
+  uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+  w->prefetches = true;
+  w->prefetch = w->r[i->d][lane] | (uint64_t)w->r[i->d + 1][lane] << 32;
+}
+
 /* ---- control, the parent, the image's length ---- */
 
 static void branch(struct assist_warp *w, const struct aws_instruction *i, uint32_t lanes) {
@@ -192,6 +217,7 @@ void assist_execute(struct assist_warp *w, const struct aws_instruction *i) {
   uint32_t lanes = w->mask & lanes_of(w, i->guard, i->guard_negated);
   if (w->fault || w->ended) return;
   w->pc++;
+  w->prefetches = false;
   switch ((enum aws_op)i->op) {
     case AWS_NOP: break;
     case AWS_SETP:
@@ -211,8 +237,10 @@ void assist_execute(struct assist_warp *w, const struct aws_instruction *i) {
     case AWS_MOVE_IN:
     case AWS_MOVE_OUT:
     case AWS_MOVE_ARG: move(w, i, lanes); break;
+    case AWS_PREFETCH: prefetch(w, i, lanes); break;
     default:
-      if (aws_access_bytes(i->op)) access_line(w, i, lanes);
+      if (aws_shared_bytes(i->op)) access_shared(w, i, lanes);
+      else if (aws_access_bytes(i->op)) access_line(w, i, lanes);
       else integers(w, i, lanes);
   }
   w->ended = i->end && !w->fault;

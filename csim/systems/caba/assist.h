@@ -8,13 +8,14 @@
 enum { ASSIST_LANES = 32 };
 
 /* X(identifier, what the routine did) */
-#define ASSIST_FAULTS(X)                                                 \
-  X(ASSIST_NO_WORD, "executes a word that is no instruction")            \
-  X(ASSIST_OUTSIDE, "accesses bytes outside of its line")                \
-  X(ASSIST_MISALIGNED, "accesses bytes of its line that are misaligned") \
-  X(ASSIST_LENGTH, "gives its image more bytes than are kept")           \
-  X(ASSIST_NO_TARGET, "branches to a target that brx.idx does not have") \
-  X(ASSIST_APART, "has lanes that would take a branch apart")            \
+#define ASSIST_FAULTS(X)                                                                        \
+  X(ASSIST_NO_WORD, "executes a word that is no instruction")                                   \
+  X(ASSIST_OUTSIDE, "accesses bytes outside of its line")                                       \
+  X(ASSIST_MISALIGNED, "accesses bytes of its line that are misaligned")                        \
+  X(ASSIST_NOT_SHARED, "accesses bytes outside of its CTA's shared memory, or misaligned ones") \
+  X(ASSIST_LENGTH, "gives its image more bytes than are kept")                                  \
+  X(ASSIST_NO_TARGET, "branches to a target that brx.idx does not have")                        \
+  X(ASSIST_APART, "has lanes that would take a branch apart")                                   \
   X(ASSIST_ENDLESS, "does not end")
 
 enum assist_fault {
@@ -34,7 +35,11 @@ struct assist_warp {
   const uint32_t *live_in[AWS_LIVE_IN];        /* registers of the parent, ASSIST_LANES each */
   uint32_t *live_out[AWS_LIVE_OUT];
   uint64_t argument; /* 40 bits */
-  uint8_t *line;     /* AWS_LINE bytes */
+  uint8_t *line;     /* AWS_LINE bytes, or NULL */
+  uint8_t *shared;   /* of the parent's CTA, shared_bytes */
+  uint32_t shared_bytes;
+  bool prefetches;   /* the last instruction asks for a line: that of `prefetch` */
+  uint64_t prefetch; /* address */
   uint8_t fault;     /* enum assist_fault: the first one; nothing is executed after it */
   bool ended;        /* END has been executed */
 };

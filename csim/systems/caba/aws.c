@@ -104,3 +104,8 @@ uint32_t aws_access_bytes(enum aws_op op) {
     default: return 0;
   }
 }
+
+uint32_t aws_shared_bytes(enum aws_op op) {
+  if (op == AWS_LDS_32 || op == AWS_STS_32) return 4;
+  return op == AWS_LDS_64 || op == AWS_STS_64 ? 8 : 0;
+}

@@ -34,6 +34,7 @@ enum {
   AWS_MOST = 96, /* bytes of an image that is kept */
   AWS_LIVE_IN = 4,
   AWS_LIVE_OUT = 2,
+  AWS_KEPT = 16,    /* registers that stay from call to call, of all routines of a store */
   AWS_ARGUMENTS = 2 /* words of 32 bits, of the 40 bits that come with a trigger */
 };
 
@@ -85,7 +86,12 @@ enum aws_unit { AWS_ARITHMETIC, AWS_MEMORY, AWS_FLOW, AWS_UNITS };
   X(SETLEN, "setlen.u32", "B", ARITHMETIC)       \
   X(MOVE_IN, "move.in.b32", "DI", ARITHMETIC)    \
   X(MOVE_OUT, "move.out.b32", "IA", ARITHMETIC)  \
-  X(MOVE_ARG, "move.arg.b32", "DI", ARITHMETIC)
+  X(MOVE_ARG, "move.arg.b32", "DI", ARITHMETIC)  \
+  X(LDS_32, "lds.b32", "DM", MEMORY)             \
+  X(LDS_64, "lds.v2.b32", "VM", MEMORY)          \
+  X(STS_32, "sts.b32", "MS", MEMORY)             \
+  X(STS_64, "sts.v2.b32", "MW", MEMORY)          \
+  X(PREFETCH, "prefetch.l1", "W", ARITHMETIC)
 
 enum aws_op {
 #define X(identifier, ...) AWS_##identifier,
@@ -131,5 +137,7 @@ struct aws_uses {
 struct aws_uses aws_uses(const struct aws_instruction *);
 /* Bytes of an access of a lane to the line space; 0: none. */
 uint32_t aws_access_bytes(enum aws_op);
+/* The same of an access to the shared memory of the parent's CTA. */
+uint32_t aws_shared_bytes(enum aws_op);
 
 #endif

@@ -22,6 +22,7 @@ static void sm_destroy(void *self) {
   free(s->store_line);
   free(s->written);
   free(s->l1);
+  caba_marks_destroy(s);
   free(s);
 }
 
@@ -39,6 +40,7 @@ static int make(struct caba_sm *s, struct block_factory *factory, const char *pa
   if (rc || !caba_assists(s->p)) return rc ? rc : make_unit(s, factory, path, e);
   rc = caba_fills_make(s, e);
   if (!rc) rc = caba_stores_make(s, e);
+  if (!rc) rc = caba_marks_make(s, e);
   return rc ? rc : caba_warps_make(s, factory, path, e);
 }
 
@@ -64,9 +66,9 @@ static int sm_launch(void *self, const struct ptx_kernel *kernel, struct err *e)
   struct caba_sm *s = self;
   s->n->caba_launches++;
   s->n->caba_registers_free += caba_registers_free(s->config, s->agent, kernel, s->sm.launch);
-  if (s->awc) caba_warps_launch(s);
+  int code = s->awc ? caba_warps_launch(s, kernel, e) : 0;
   if (s->unit && caba_unit_busy(s->unit)) caba_unit_forget(s->unit);
-  return s->index ? 0 : caba_agent_launch(s->agent, s->sm.memory, e);
+  return code || s->index ? code : caba_agent_launch(s->agent, s->sm.memory, e);
 }
 
 static const uint8_t *line_at(const struct caba_sm *s, const struct mem_request *r) {
@@ -94,7 +96,8 @@ static bool sm_keeps_reply(void *self, uint32_t mshr, const struct mem_request *
 
 static void sm_cta_start(void *self, uint32_t cta, uint64_t index, uint64_t warps, uint32_t base, uint32_t bytes) {
   struct caba_sm *s = self;
-  (void)cta, (void)index, (void)base, (void)bytes;
+  (void)cta, (void)index;
+  if (s->awc) caba_marks_start(s, warps, base, bytes);
   s->ctas++;
   s->live |= warps;
   for (uint64_t left = warps; left; left &= left - 1) s->started[__builtin_ctzll(left)] = *s->sm.now;
@@ -106,6 +109,7 @@ static void sm_warp_exit(void *self, uint32_t cta, uint32_t warp) {
   (void)cta;
   s->live &= ~caba_bit(warp);
   if (s->calls) s->exits |= caba_bit(warp);
+  if (s->awc) caba_marks_exit(s, warp);
 }
 
 static void sm_cta_end(void *self, uint32_t cta) {
@@ -146,7 +150,8 @@ static void sm_describe(const void *self, FILE *out) {
           s->waiting.count, (unsigned long long)s->blocked);
 }
 
-static const struct scoreboard_hooks scoreboard = {.blocked = sm_blocked, .stall = sm_stall, .own = caba_own};
+static const struct scoreboard_hooks scoreboard = {
+  .blocked = sm_blocked, .stall = sm_stall, .own = caba_own, .extension = caba_mark};
 
 const struct system_ops caba_system = {
   .name = "caba",
@@ -154,6 +159,7 @@ const struct system_ops caba_system = {
   .owner = &caba_owner,
   .agent = &caba_agent_ops,
   .driver = &caba_driver,
+  .extensions = caba_extensions,
   .scoreboard = &scoreboard,
   .create = sm_create,
   .destroy = sm_destroy,

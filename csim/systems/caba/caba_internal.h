@@ -9,6 +9,7 @@
 #include "systems/caba/agent.h"
 #include "systems/caba/assist.h"
 #include "systems/caba/line_code.h"
+#include "systems/caba/marks.h"
 #include "systems/caba/tables.h"
 #include "systems/caba/units.h"
 
@@ -41,7 +42,8 @@ struct caba_entry {
   uint64_t ready[AWS_REGISTERS + 1], predicate[AWS_PREDICATES], carry; /* can be read from then on */
   uint64_t last;                                                       /* all results are there */
   uint64_t due;                                                        /* its branch is resolved, or it ends */
-  uint64_t argument;        /* CABA_STORE and on: a line of the store buffer that is compressed; else a fill */
+  uint64_t
+    argument; /* from CABA_MARKED on a mark, from CABA_STORE on a line of the store buffer that is compressed; else a fill */
   uint8_t warp, sr, number; /* number: of the next word */
   bool high;
 };
@@ -99,7 +101,8 @@ struct caba_sm {
   /* assist warps; no block: the design has none */
   struct block *awc, *aws;
   char awc_path[32], aws_path[32];
-  struct caba_line_code code;     /* its store is what caba_aws is loaded with */
+  struct caba_line_code code; /* its store is what caba_aws is loaded with */
+  struct caba_marks marks;
   uint32_t rows, words;           /* of triggers, of the store: that have been loaded */
   bool begins;                    /* the controller is to be told of the launch */
   bool resets;                    /* its next cycle is a reset */
@@ -146,7 +149,7 @@ uint64_t caba_registers_free(const struct gpu_config *, struct caba_agent *, con
 
 /* warps.c: the controller, the store, and the words on their way */
 int caba_warps_make(struct caba_sm *, struct block_factory *, const char *path, struct err *);
-void caba_warps_launch(struct caba_sm *);
+int caba_warps_launch(struct caba_sm *, const struct ptx_kernel *, struct err *);
 void caba_warps_cycle(struct caba_sm *);
 bool caba_warps_busy(const struct caba_sm *);
 

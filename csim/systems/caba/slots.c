@@ -29,8 +29,9 @@ static void set_ready(struct caba_entry *e, const struct aws_instruction *i, uin
   e->last = later(e->last, cycle);
 }
 
-static uint64_t latency_of(const struct caba_sm *s, const struct aws_instruction *i) {
+static uint64_t latency_of(const struct caba_sm *s, const struct caba_entry *e, const struct aws_instruction *i) {
   const struct gpu_config *m = s->config;
+  if (aws_shared_bytes(i->op)) return caba_shared_cycles(s, e, i) + (uint64_t)m->shared_latency;
   switch (aws_operations[i->op].unit) {
     case AWS_MEMORY: return (uint64_t)m->l1_latency;
     case AWS_FLOW: return (uint64_t)m->sm_latency_branch;
@@ -44,10 +45,13 @@ static bool is_branch(const struct aws_instruction *i) { return i->op == AWS_BRA
 
 static enum own_operation execute(struct caba_sm *s, const struct caba_word *word) {
   struct caba_entry *e = &s->entry[word->awt];
-  uint64_t done = *s->sm.now + latency_of(s, &word->i);
+  uint64_t done = *s->sm.now + latency_of(s, e, &word->i);
   invariant(e->w.pc == word->number, "%s: word %u of a routine issues in place of word %u", s->awc_path, word->number,
             e->w.pc);
+  bool shared = aws_shared_bytes(word->i.op);
+  if (shared) s->sm.take_shared_port(s->sm.sm, caba_shared_cycles(s, e, &word->i));
   assist_execute(&e->w, &word->i);
+  if (e->w.prefetches) caba_prefetch(s, e->w.prefetch);
   set_ready(e, &word->i, done);
   s->n->caba_instructions++;
   if (e->w.fault) s->sm.fault(s->sm.sm, e->warp, 0, assist_fault_sentence(e->w.fault));
@@ -58,13 +62,15 @@ static enum own_operation execute(struct caba_sm *s, const struct caba_word *wor
     s->branches |= caba_bit(word->awt);
     e->due = done;
   }
-  if (aws_operations[word->i.op].unit != AWS_MEMORY) return OWN_PLAIN;
+  if (shared || aws_operations[word->i.op].unit != AWS_MEMORY) return OWN_PLAIN;
   s->n->caba_line_accesses++;
   return OWN_L1;
 }
 
 static bool can_issue(const struct caba_sm *s, const struct caba_word *word, bool l1) {
-  if (aws_operations[word->i.op].unit == AWS_MEMORY && !l1) return false;
+  bool shared = aws_shared_bytes(word->i.op);
+  if (shared && !s->sm.shared_port_free(s->sm.sm)) return false;
+  if (!shared && aws_operations[word->i.op].unit == AWS_MEMORY && !l1) return false;
   return is_ready(&s->entry[word->awt], &word->i, *s->sm.now);
 }
 

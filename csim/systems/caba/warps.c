@@ -11,6 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Registers of a mark's operands (assumption: they are numbered by the mark, as PTX has no architectural registers): live-ins 0 to 3,
+ * live-outs 4 and 5. */
+#define LIVE UINT64_C(0x050403020100)
+
 /* ---- construction, launches ---- */
 
 int caba_warps_make(struct caba_sm *s, struct block_factory *f, const char *path, struct err *e) {
@@ -31,6 +35,7 @@ static void forget(struct caba_sm *s) {
   s->resets = true;
   s->calls = s->low.n = 0;
   caba_stores_reset(s);
+  caba_marks_reset(s);
   s->begun = s->branches = s->ends = s->has_words = s->blocked = 0;
   memset(s->high, 0, sizeof s->high);
   s->waiting.count = s->resumed.count = 0;
@@ -46,9 +51,10 @@ static void take_code(struct caba_sm *s) {
   s->stores = caba_compresses(&s->code.store) ? (uint32_t)s->p->stores : 0;
 }
 
-void caba_warps_launch(struct caba_sm *s) {
-  if (s->calls || s->waiting.count || s->resumed.count || s->kept || s->exits) forget(s);
+int caba_warps_launch(struct caba_sm *s, const struct ptx_kernel *kernel, struct err *e) {
+  if (s->calls || s->waiting.count || s->resumed.count || s->kept || s->exits || s->marks.used) forget(s);
   take_code(s);
+  int code = caba_marks_launch(s, kernel, e);
   s->live = 0;
   s->rows = 0;
   s->begins = true;
@@ -56,32 +62,27 @@ void caba_warps_launch(struct caba_sm *s) {
   s->left = CABA_WINDOW;
   memset(s->cycles, 0, sizeof s->cycles);
   memset(s->told, 0, sizeof s->told);
+  return code;
 }
 
 /* ---- loading ---- */
 
-/* The routine that trigger row `row` starts; n_routines: there is no such row. */
-static uint32_t routine_of_row(const struct caba_sm *s, uint32_t row) {
-  uint32_t k = 0;
-  for (; k < s->code.store.n_routines; k++)
-    if (s->code.store.routine[k].event != AWS_NONE && !row--) break;
-  return k;
-}
-
 static bool is_loaded(const struct caba_sm *s) {
-  return !s->begins && s->rows == s->code.store.n_triggers && s->words == s->code.store.n_words;
+  return !s->begins && s->rows == s->marks.rows && s->words == s->code.store.n_words;
 }
 
 /* A row of the table of triggers, in each launch; a word and a row of the directory once. */
 static void load(struct caba_sm *s, struct caba_awc_in *in, struct caba_aws_in *store) {
   if (s->begins) in->clear_en = 1;
   s->begins = false;
-  if (s->rows < s->code.store.n_triggers) {
-    uint32_t k = routine_of_row(s, s->rows);
-    const struct aws_routine *r = &s->code.store.routine[k];
+  if (s->rows < s->marks.rows) {
+    const struct caba_row *row = &s->marks.row[s->rows];
+    const struct aws_routine *r = &s->code.store.routine[row->sr];
     in->cfg_en = 1, in->cfg_row = (uint8_t)s->rows++;
-    in->cfg_event = r->event, in->cfg_enc = r->encoding, in->cfg_enc_mask = r->mask, in->cfg_pc_any = 1;
-    in->cfg_sr = (uint8_t)k, in->cfg_high = r->high;
+    in->cfg_event = r->event, in->cfg_enc = r->encoding, in->cfg_enc_mask = r->mask;
+    in->cfg_pc = row->pc, in->cfg_pc_any = !row->mark;
+    in->cfg_sr = row->sr, in->cfg_high = r->high;
+    if (row->mark) in->cfg_live = LIVE;
   }
   if (s->words == s->code.store.n_words) return;
   if (s->words < s->code.store.n_routines) {
@@ -92,7 +93,8 @@ static void load(struct caba_sm *s, struct caba_awc_in *in, struct caba_aws_in *
   s->words++;
 }
 
-static bool is_store(uint64_t argument) { return argument >= CABA_STORE; }
+static bool is_mark(uint64_t argument) { return argument >= CABA_MARKED; }
+static bool is_store(uint64_t argument) { return argument >= CABA_STORE && !is_mark(argument); }
 
 /* ---- words ---- */
 
@@ -132,8 +134,11 @@ static void note_pick(struct caba_sm *s, const struct caba_awc_out *out, struct 
   s->begun |= caba_bit(out->pk_awt);
   e->warp = out->pk_warp, e->sr = out->pk_sr, e->high = out->pk_high, e->number = 0;
   e->argument = out->pk_arg, e->last = *s->sm.now;
-  uint8_t *line = is_store(e->argument) ? caba_store_line(s, e->argument) : caba_fill_line(s, e->argument);
+  uint8_t *line = NULL;
+  if (is_store(e->argument)) line = caba_store_line(s, e->argument);
+  else if (!is_mark(e->argument)) line = caba_fill_line(s, e->argument);
   assist_begin(&e->w, out->pk_mask, line, e->argument);
+  if (is_mark(e->argument)) caba_mark_begins(s, e);
   s->n->caba_calls++;
 }
 
@@ -166,18 +171,22 @@ static void give_events(struct caba_sm *s, struct caba_awc_in *in) {
   s->ends &= ~caba_bit(end), s->begun &= ~caba_bit(end);
   s->calls--;
   s->n->caba_ended++;
-  if (is_store(s->entry[end].argument)) caba_store_ended(s, &s->entry[end]);
+  if (is_mark(s->entry[end].argument)) caba_mark_ended(s, &s->entry[end]);
+  else if (is_store(s->entry[end].argument)) caba_store_ended(s, &s->entry[end]);
   else caba_fill_ended(s, &s->entry[end]);
   in->done_valid = 1, in->done_awt = (uint8_t)end;
 }
 
-/* Calls of low priority of a warp are over without an end. */
-static void drop_calls(struct caba_sm *s, uint32_t warp) {
+enum { ANY = AWS_ROUTINES };
+
+/* Calls of low priority of a warp, and of a routine or ANY, are over without an end. */
+static void drop_calls(struct caba_sm *s, uint32_t warp, uint32_t sr) {
   uint32_t kept = 0;
   s->calls -= caba_stores_killed(s, warp);
+  if (sr == ANY) s->calls -= caba_marks_killed(s, warp);
   for (uint64_t left = s->begun; left; left &= left - 1) {
     uint32_t awt = (uint32_t)__builtin_ctzll(left);
-    if (s->entry[awt].high || s->entry[awt].warp != warp) continue;
+    if (s->entry[awt].high || s->entry[awt].warp != warp || (sr != ANY && s->entry[awt].sr != sr)) continue;
     s->begun &= ~caba_bit(awt), s->branches &= ~caba_bit(awt), s->ends &= ~caba_bit(awt);
   }
   for (uint32_t k = 0; k < s->low.n; k++)
@@ -190,18 +199,24 @@ static void give_kills(struct caba_sm *s, struct caba_awc_in *in) {
   uint32_t victim = caba_store_victim(s);
   if (victim != CABA_NONE) {
     in->kill_valid = 1, in->kill_warp = s->store_line[victim].warp, in->kill_sr = s->store_line[victim].sr;
-    drop_calls(s, in->kill_warp);
+    drop_calls(s, in->kill_warp, in->kill_sr);
     caba_store_called(s, victim, false);
   }
   if (!s->exits) return;
   in->exit_valid = 1, in->exit_warp = (uint8_t)__builtin_ctzll(s->exits);
   s->exits &= s->exits - 1;
-  drop_calls(s, in->exit_warp);
+  drop_calls(s, in->exit_warp, ANY);
 }
 
-/* Lines that have come go before lines that were written. */
+/* Marks go before lines that have come (assumption), these before lines that were written. */
 static void give_trigger(struct caba_sm *s, struct caba_awc_in *in) {
   if (!is_loaded(s)) return;
+  const struct caba_mark *mark = caba_marks_next(s);
+  if (mark) {
+    in->tr_valid = 1, in->tr_event = AWS_MARK, in->tr_enc = s->code.store.routine[mark->sr].encoding;
+    in->tr_pc = mark->pc, in->tr_warp = mark->warp, in->tr_mask = mark->mask, in->tr_arg = caba_mark_argument(s, mark);
+    return;
+  }
   in->tr_mask = UINT32_MAX;
   if (s->waiting.count) {
     uint32_t fill = s->waiting_fill[s->waiting.head];
@@ -219,6 +234,10 @@ static void note_trigger(struct caba_sm *s, const struct caba_awc_in *in, const 
   s->n->caba_trigger_waits += in->tr_valid && !out->tr_ready;
   if (!in->tr_valid || !out->tr_ready) return;
   s->calls += out->tr_taken;
+  if (in->tr_event == AWS_MARK) {
+    caba_marks_offered(s, out->tr_taken);
+    return;
+  }
   if (in->tr_event == AWS_STORE) {
     caba_store_called(s, (uint32_t)(in->tr_arg - CABA_STORE), out->tr_taken);
     return;
@@ -259,6 +278,7 @@ void caba_warps_cycle(struct caba_sm *s) {
     return;
   }
   memset(store, 0, sizeof *store);
+  uint64_t stop = s->marks.stop;
   give_trigger(s, in);
   block_eval(s->awc);
   block_eval(s->aws);
@@ -269,8 +289,8 @@ void caba_warps_cycle(struct caba_sm *s) {
   give_events(s, in);
   give_kills(s, in);
   if (out->resume_valid && out->resume_arg < CACHE_MSHRS) caba_fill_resumes(s, out->resume_arg);
-  else if (out->resume_valid) take_returned(s, (uint32_t)out->resume_arg - CACHE_MSHRS);
-  s->blocked = out->stall_parent;
+  else if (out->resume_valid && !is_mark(out->resume_arg)) take_returned(s, (uint32_t)out->resume_arg - CACHE_MSHRS);
+  s->blocked = out->stall_parent | stop;
   if (!is_loaded(s)) load(s, in, store);
   else give_run(s, in);
   const struct caba_aws_out *words = s->aws->out;
@@ -282,6 +302,6 @@ void caba_warps_cycle(struct caba_sm *s) {
 }
 
 bool caba_warps_busy(const struct caba_sm *s) {
-  return s->works || s->resets || s->calls || s->waiting.count || s->resumed.count || !is_loaded(s) || caba_tells(s) ||
-         caba_stores_busy(s) || !s->awc->skip;
+  return s->works || s->resets || s->calls || s->marks.used || s->waiting.count || s->resumed.count || !is_loaded(s) ||
+         caba_tells(s) || caba_stores_busy(s) || !s->awc->skip;
 }
