@@ -5,7 +5,7 @@
 # computes the right result at every test size on gtx480, and at the last size on four SMs of every GPU configuration of
 # configs/gpu. Statistics are byte-identical without skipping (in lockstep too, where the version has a proposal) at every size;
 # with two threads, under rtl, and without skipping on every configuration, at the last size. Some versions are ordinary kernels,
-# of which less is checked: d2ma_plain, that the result is right on gtx480; those with hints (xmem, ldesc), the same with their
+# of which less is checked: d2ma_plain, that the result is right on gtx480; those with hints (xmem, ldesc) or marks (caba), the same with their
 # proposal, where there is one, and lockstep at the last size.
 . tests/kit/shell.sh
 workload=$2
@@ -41,7 +41,9 @@ for version in $3; do
   [ "$version" != d2ma ] || lockstep=(--engine 'sm*.d2ma.*=lockstep')
   [ "$version" != xmem ] || hints=1 lockstep=(--engine 'xmem_amu=lockstep')
   [ "$version" != ldesc ] || hints=1 lockstep=(--engine '*ldesc*=lockstep')
+  [ "$version" != caba ] || hints=1 lockstep=(--engine 'sm*.caba_*=lockstep')
   [ ${#lockstep[@]} = 0 ] || mapfile -t system < <(system_of "$version")
+  [ "$version" != caba ] || system+=(--set caba.design=caba_program)
   for args in $4; do
     spec="$workload:version=$version,$args" last=
     [ "$args" != "${4##* }" ] || last=1
