@@ -87,7 +87,7 @@ extern "C" __global__ void all(unsigned *y, unsigned n) {
   }
   unsigned at = (unsigned)(size_t)(__attribute__((address_space(3))) unsigned long long *)&table[threadIdx.x];
   cabaMark(3, at, i + 1);
-  cabaMarkAt(5, y + i, at);
+  cabaMarkAt(5, (unsigned long long)(y + i), at);
   unsigned long long was = 0;
 #pragma unroll 1
   for (unsigned k = 0; k < 400 && !(unsigned)was; k++) was = cabaRun(4, at);

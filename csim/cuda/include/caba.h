@@ -13,7 +13,7 @@
  * standard error names its line.
  *
  *   cabaMark(3, a, b);                                                           kernel.cu: a mark
- *   cabaMarkAt(5, pointer, c);                                                   live-ins 0 and 1 are the halves of an address
+ *   cabaMarkAt(5, (unsigned long long)pointer, c);                               live-ins 0 and 1 are the halves of an address
  *   unsigned long long both = cabaRun(4, a);
  *
  * A mark calls the routine of .event(mark) and this number, a constant from 0 to 31, with up to four live-ins. It takes no issue slot. The warp waits for
@@ -65,9 +65,9 @@ enum { CABA_SEGMENT_VERSION = 1, CABA_HEAD_BYTES = 12 };
   case n:                      \
     caba_mark_##n(a, b, c, d); \
     break;
-#define CABA_MARK_AT_(n)                                 \
-  case n:                                                \
-    caba_mark_at_##n((unsigned long long)address, c, d); \
+#define CABA_MARK_AT_(n)             \
+  case n:                            \
+    caba_mark_at_##n(address, c, d); \
     break;
 #define CABA_RUN_(n) \
   case n: return caba_run_##n(a, b, c, d);
@@ -79,7 +79,7 @@ static __device__ __forceinline__ void cabaMark(unsigned number, unsigned a = 0,
                                                 unsigned d = 0) {
   switch (number) { CABA_NUMBERS_(CABA_MARK_) }
 }
-static __device__ __forceinline__ void cabaMarkAt(unsigned number, const void *address, unsigned c = 0,
+static __device__ __forceinline__ void cabaMarkAt(unsigned number, unsigned long long address, unsigned c = 0,
                                                   unsigned d = 0) {
   switch (number) { CABA_NUMBERS_(CABA_MARK_AT_) }
 }
@@ -103,7 +103,7 @@ static __device__ __forceinline__ unsigned long long cabaRun(unsigned number, un
 
 #define CABA_ROUTINES(string)
 static __device__ __forceinline__ void cabaMark(unsigned, unsigned = 0, unsigned = 0, unsigned = 0, unsigned = 0) {}
-static __device__ __forceinline__ void cabaMarkAt(unsigned, const void *, unsigned = 0, unsigned = 0) {}
+static __device__ __forceinline__ void cabaMarkAt(unsigned, unsigned long long, unsigned = 0, unsigned = 0) {}
 static __device__ __forceinline__ unsigned long long cabaRun(unsigned, unsigned = 0, unsigned = 0, unsigned = 0,
                                                              unsigned = 0) {
   return 0;

@@ -5,6 +5,7 @@
 #include "caba.h"
 
 #define THREADS 64
+#define GLOBAL const __attribute__((address_space(1))) unsigned // the mark has the register that the load has
 
 #if defined(TANDEM_VERSION_CABA)
 // Of the address of each lane: the last one, the stride, and how often the stride was the same in a row.
@@ -38,11 +39,12 @@ CABA_ROUTINES(R"(
 extern "C" __global__ void __launch_bounds__(THREADS)
   steps(unsigned rows, unsigned shuffled, const unsigned *x, unsigned *y) {
   unsigned columns = gridDim.x * THREADS, column = blockIdx.x * THREADS + threadIdx.x, sum = 0, row = 0;
+  GLOBAL *from = (GLOBAL *)x;
 #pragma unroll 1
   for (unsigned k = 0; k < rows; k++) {
     row = shuffled ? (row + k) & (rows - 1) : k; // triangular numbers: each row once
-    const unsigned *at = x + (size_t)row * columns + column;
-    cabaMarkAt(0, at);
+    GLOBAL *at = from + (size_t)row * columns + column;
+    cabaMarkAt(0, (unsigned long long)at);
     sum = sum * 5 + *at;
   }
   y[column] = sum;

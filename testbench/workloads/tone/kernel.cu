@@ -73,31 +73,29 @@ static __device__ __forceinline__ unsigned tone(unsigned v, unsigned rounds) {
 
 extern "C" __global__ void __launch_bounds__(THREADS)
   tones(unsigned n, unsigned rounds, unsigned urgent, const unsigned *x, unsigned *y) {
-  unsigned first = blockIdx.x * THREADS + threadIdx.x, all = gridDim.x * THREADS;
+  unsigned i = blockIdx.x * THREADS + threadIdx.x, all = gridDim.x * THREADS;
 #if defined(TANDEM_VERSION_CABA)
   __shared__ uint2 table[ENTRIES];
-  // no input of the low byte `threadIdx.x`
-  table[threadIdx.x].x = threadIdx.x ? 0 : 1;
+  table[threadIdx.x].x = threadIdx.x ? 0 : 1; // no input whose entry it is
   __syncthreads();
   unsigned base = (unsigned)(size_t)(__attribute__((address_space(3))) uint2 *)table;
-  bool looks = true;
-#endif
 #pragma unroll 1
-  for (unsigned i = first; i < n; i += all) {
-    unsigned v = x[i], result;
-#if defined(TANDEM_VERSION_CABA)
-    unsigned long long found = looks ? cabaRun(1, v, base) : 0;
-    if (found >> 32 == 1) {
+  for (unsigned answer = 0; answer != 2 && i < n; i += all) { // until the warp gives up
+    unsigned v = x[i];
+    unsigned long long found = cabaRun(1, v, base);
+    answer = (unsigned)(found >> 32);
+    if (answer == 1) {
       y[i] = (unsigned)found;
       continue;
     }
-    result = tone(v, rounds);
-    if (found >> 32 == 2) looks = false;
-    if (looks && urgent) cabaMark(3, v, base, result);
-    else if (looks) cabaMark(2, v, base, result);
-#else
-    result = tone(v, rounds);
-#endif
+    unsigned result = tone(v, rounds);
     y[i] = result;
+    if (urgent) cabaMark(3, v, base, result);
+    else cabaMark(2, v, base, result);
   }
+#else
+  (void)urgent;
+#endif
+#pragma unroll 1
+  for (; i < n; i += all) y[i] = tone(x[i], rounds);
 }
