@@ -119,8 +119,14 @@ grep -q '^4 routines$' own.log || fail_showing own.log "other routines than the 
 as_before late "none.ptx codes.txt"
 grep -q '^4 routines$' late.log || fail_showing late.log "other routines than the text's four"
 [ "$(counter caba_fills late)" -lt "$(counter caba_fills own)" ] || fail "lines are compressed before their routines are there"
-# the shorter code is taken where both fit
+# a module has some, and the host adds others when the store has words
+routines byte 8 0x41 >byte.txt
 routines half 16 0x40 >half.txt
+{ echo '#include "caba.h"'; printf 'CABA_ROUTINES(R"('; cat half.txt; printf ')");\n'; cat add.cu; } >half.cu
+to_ptx half.cu half.ptx || fail_showing log "half.cu does not compile"
+as_before grown "half.ptx byte.txt"
+grep -q '^4 routines$' grown.log || fail_showing grown.log "other routines than two of the module and two of the text"
+# the shorter code is taken where both fit
 run half "none.ptx half.txt" "${on[@]}"
 [ "$(counter caba_bursts late)" -lt "$(counter caba_bursts half)" ] || fail "the shortest of two images does not count"
 run plain_l2 own.ptx "${on[@]}" --set caba.l2=plain
