@@ -92,8 +92,11 @@ def apply(lines, work):
     out = lambda name: os.path.join(work, name)
     with open(out("list.ys"), "w") as file:
         file.write("\n".join(lines) + "\n")
+    # pmuxtree: a $pmux would be written as a function with a casez, which Yosys, when it reads it again, takes for its default if all of
+    # the select is constant
     yosys("\n".join([
-        f"read_rtlil {out('plain.il')}", f"script {out('list.ys')}", f"write_verilog -norename -noattr {out('netlist.v')}", "delete",
+        f"read_rtlil {out('plain.il')}", f"script {out('list.ys')}", "pmuxtree",
+        f"write_verilog -norename -noattr {out('netlist.v')}", "delete",
         f"read_rtlil {out('laws.il')}", f"script {out('list.ys')}", LAWS,
         f"write_aiger -ascii -zinit -map {out('laws.map')} {out('laws.aag')}"]) + "\n", work, "apply")
 
@@ -131,6 +134,14 @@ def with_parameters(text, block, params):
     return text
 
 
+def with_vectors(text, block):
+    """Yosys writes vectors of one bit as scalars; the socket selects bits of registers that have rows."""
+    for register in block.regs:
+        if register.rows:
+            text = re.sub(rf"^  (reg|wire) {re.escape(register.rtl)};$", rf"  \1 [0:0] {register.rtl};", text, flags=re.M)
+    return text
+
+
 def with_arrays(text):
     """Yosys makes single registers \\NAME[K] of a small array; Verilator's socket reads the array NAME. Yosys, which reads the netlist
     again for the proofs, must not see it."""
@@ -160,7 +171,7 @@ def make(block, rtl, params, count, seed, work, netlist=False):
         write_netlist(work)
     listed = [described(line, k + 1) for k, line in enumerate(lines)]
     with open(os.path.join(work, "netlist.v")) as file:
-        text = with_arrays(with_parameters(file.read(), block, params))
+        text = with_arrays(with_vectors(with_parameters(file.read(), block, params), block))
     with open(os.path.join(work, "mutants.v"), "w") as file:
         file.write(text)
     with open(os.path.join(work, "mutants.json"), "w") as file:

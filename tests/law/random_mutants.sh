@@ -36,6 +36,13 @@ must verilator --lint-only -Wno-fatal -Wno-lint -Wno-style --top-module bkconf_h
 # a memory's read is enabled always: Yosys stops at a mutant that changes that (of these 60, the old choice had one)
 must python3 scripts/mutants/make.py md_cache 60 --out "$work/reads"
 
+# what is written is read as what it is: no $pmux, which Yosys writes as a function and reads as its default where the select is constant (a
+# mutant that showed in a run was "proved" equal); no scalar where the socket selects a bit
+must python3 scripts/mutants/make.py teleport_buffer 12 SETS=1 WAYS=6 SLOTS=3 --out "$work/muxes"
+! grep -n '^ *function' "$work/muxes/mutants.v" || fail "the netlist has functions"
+must python3 scripts/mutants/make.py teleport_range 4 WIDE=1 OVERLAP=0 --out "$work/bits"
+grep -q '\[0:0\] large_q;' "$work/bits/mutants.v" || fail_showing "$work/log" "a register of one row and one bit is a scalar"
+
 # arrays of which Yosys makes single registers are there for the socket
 must python3 scripts/mutants/make.py pf_agen 4 --out "$work/arrays"
 for array in line_q tile_q; do grep -q "^  assign $array\[0\] = .$array\[0\] ;" "$work/arrays/mutants.v" || fail "no array $array in the netlist"; done
