@@ -135,10 +135,9 @@ def with_parameters(text, block, params):
 
 
 def with_vectors(text, block):
-    """Yosys writes vectors of one bit as scalars; the socket selects bits of registers that have rows."""
-    for register in block.regs:
-        if register.rows:
-            text = re.sub(rf"^  (reg|wire) {re.escape(register.rtl)};$", rf"  \1 [0:0] {register.rtl};", text, flags=re.M)
+    """Yosys writes vectors of one bit as scalars; the socket selects bits of registers that have rows, in the block and in its parts."""
+    for name in {r.rtl.split(".")[-1] for r in block.regs if r.rows}:
+        text = re.sub(rf"^  (reg|wire) {re.escape(name)};$", rf"  \1 [0:0] {name};", text, flags=re.M)
     return text
 
 

@@ -40,7 +40,7 @@ must python3 scripts/mutants/make.py md_cache 60 --out "$work/reads"
 # mutant that showed in a run was "proved" equal); no scalar where the socket selects a bit
 must python3 scripts/mutants/make.py teleport_buffer 12 SETS=1 WAYS=6 SLOTS=3 --out "$work/muxes"
 ! grep -n '^ *function' "$work/muxes/mutants.v" || fail "the netlist has functions"
-must python3 scripts/mutants/make.py teleport_range 4 WIDE=1 OVERLAP=0 --out "$work/bits"
+must python3 scripts/mutants/make.py teleport_ctrl 4 ROWS=1 STREAMS=1 WIDE=0 OVERLAP=0 --out "$work/bits"
 grep -q '\[0:0\] large_q;' "$work/bits/mutants.v" || fail_showing "$work/log" "a register of one row and one bit is a scalar"
 
 # arrays of which Yosys makes single registers are there for the socket
