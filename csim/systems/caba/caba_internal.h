@@ -28,6 +28,7 @@ enum {
 /* An instruction of an assist warp that may issue. */
 struct caba_word {
   struct aws_instruction i;
+  struct aws_uses uses; /* its own */
   uint8_t awt;
   uint8_t number; /* in its routine */
 };
@@ -112,8 +113,9 @@ struct caba_sm {
   uint64_t blocked;               /* warps that wait for an assist warp */
   uint64_t has_words;             /* warps with words in their buffer */
   struct caba_buffer high[CABA_WARPS], low;
-  uint8_t last[CABA_SCHEDULERS]; /* warp whose assist warp issued last */
-  struct caba_entry *entry;      /* CABA_AWT */
+  uint64_t owned[CABA_SCHEDULERS]; /* warps of each scheduler */
+  uint8_t last[CABA_SCHEDULERS];   /* warp whose assist warp issued last */
+  struct caba_entry *entry;        /* CABA_AWT */
 
   /* windows of utilisation: cycles by idle slots and a full queue; `told`: of the last one, that the controller has yet to be told */
   uint32_t ctas, left, cycles[CABA_SLOTS + 1][2], told[CABA_SLOTS + 1][2];

@@ -11,8 +11,7 @@
 
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-static bool is_ready(const struct caba_entry *e, const struct aws_instruction *i, uint64_t now) {
-  const struct aws_uses u = aws_uses(i);
+static bool is_ready(const struct caba_entry *e, const struct aws_uses u, uint64_t now) {
   uint64_t t = 0;
   for (uint64_t left = u.reads | u.writes; left; left &= left - 1) t = later(t, e->ready[__builtin_ctzll(left)]);
   for (uint32_t left = u.reads_predicates | u.writes_predicates; left; left &= left - 1)
@@ -21,8 +20,7 @@ static bool is_ready(const struct caba_entry *e, const struct aws_instruction *i
   return t <= now;
 }
 
-static void set_ready(struct caba_entry *e, const struct aws_instruction *i, uint64_t cycle) {
-  const struct aws_uses u = aws_uses(i);
+static void set_ready(struct caba_entry *e, const struct aws_uses u, uint64_t cycle) {
   for (uint64_t left = u.writes; left; left &= left - 1) e->ready[__builtin_ctzll(left)] = cycle;
   for (uint32_t left = u.writes_predicates; left; left &= left - 1) e->predicate[__builtin_ctz(left)] = cycle;
   if (u.writes_carry) e->carry = cycle;
@@ -52,7 +50,7 @@ static enum own_operation execute(struct caba_sm *s, const struct caba_word *wor
   if (shared) s->sm.take_shared_port(s->sm.sm, caba_shared_cycles(s, e, &word->i));
   assist_execute(&e->w, &word->i);
   if (e->w.prefetches) caba_prefetch(s, e->w.prefetch);
-  set_ready(e, &word->i, done);
+  set_ready(e, word->uses, done);
   s->n->caba_instructions++;
   if (e->w.fault) s->sm.fault(s->sm.sm, e->warp, 0, assist_fault_sentence(e->w.fault));
   if (word->i.end) {
@@ -71,7 +69,7 @@ static bool can_issue(const struct caba_sm *s, const struct caba_word *word, boo
   bool shared = aws_shared_bytes(word->i.op);
   if (shared && !s->sm.shared_port_free(s->sm.sm)) return false;
   if (!shared && aws_operations[word->i.op].unit == AWS_MEMORY && !l1) return false;
-  return is_ready(&s->entry[word->awt], &word->i, *s->sm.now);
+  return is_ready(&s->entry[word->awt], word->uses, *s->sm.now);
 }
 
 static enum own_operation issue(struct caba_sm *s, struct caba_buffer *b, uint32_t at) {
@@ -110,8 +108,7 @@ static enum own_operation issue_low(struct caba_sm *s, uint64_t owned, bool l1) 
 enum own_operation caba_own(void *self, uint32_t scheduler, bool idle, bool l1) {
   struct caba_sm *s = self;
   if (!s->has_words && !s->low.n) return OWN_NONE;
-  uint64_t owned = 0;
-  for (uint32_t w = scheduler; w < CABA_WARPS; w += (uint32_t)s->config->sm_schedulers) owned |= caba_bit(w);
+  uint64_t owned = s->owned[scheduler];
   return idle ? issue_low(s, owned, l1) : issue_high(s, scheduler, owned & s->has_words, l1);
 }
 

@@ -22,6 +22,7 @@ int caba_warps_make(struct caba_sm *s, struct block_factory *f, const char *path
   if (rc) return rc;
   snprintf(s->awc_path, sizeof s->awc_path, "%s.caba_awc", path);
   snprintf(s->aws_path, sizeof s->aws_path, "%s.caba_aws", path);
+  for (uint32_t w = 0; w < CABA_WARPS; w++) s->owned[w % (uint32_t)s->config->sm_schedulers] |= caba_bit(w);
   s->entry = calloc(CABA_AWT, sizeof *s->entry);
   if (!s->entry) return err_set(e, ERR_LIMIT, "the host has no memory left for assist warps");
   s->awc = BLOCK_MAKE(f, &caba_awc_desc, s->awc_path, s->sm.now, e, {"AWT", s->p->awt}, {"WARPS", s->config->sm_warps},
@@ -114,6 +115,7 @@ static void take_words(struct caba_sm *s, struct caba_awc_in *in, const struct c
     struct caba_word *word = &b->word[b->n++];
     bool decoded = aws_decode(k ? words->word1 : words->word0, &word->i);
     invariant(decoded, "%s: word %u of routine %u is no instruction", s->aws_path, e->number, e->sr);
+    word->uses = aws_uses(&word->i);
     word->awt = out->dl_awt, word->number = e->number++;
     in->dl_n++;
     in->dl_end = word->i.end;
@@ -144,8 +146,11 @@ static void note_pick(struct caba_sm *s, const struct caba_awc_out *out, struct 
 
 static void give_room(const struct caba_sm *s, struct caba_awc_in *in, const struct caba_awc_out *out) {
   if (!s->calls) return;
-  for (uint32_t w = 0; w < (uint32_t)s->config->sm_warps; w++)
-    if (s->high[w].n < CABA_BUFFER) in->ib_free |= caba_bit(w);
+  in->ib_free = UINT64_MAX >> (CABA_WARPS - s->config->sm_warps);
+  for (uint64_t left = s->has_words; left; left &= left - 1) {
+    uint32_t w = (uint32_t)__builtin_ctzll(left);
+    if (s->high[w].n == CABA_BUFFER) in->ib_free &= ~caba_bit(w);
+  }
   if (out->pk_valid && out->pk_high) in->ib_free &= ~caba_bit(out->pk_warp);
   if (!out->pk_valid || out->pk_high) in->lp_free = (uint8_t)(CABA_BUFFER - s->low.n);
 }
