@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* To look for rest takes time. Where fewer than one cycle in RARE of a WINDOW was at rest, nobody looks in the next PAUSE cycles (assumption:
+ * it then costs less than a hundredth). */
+enum { WINDOW = 1024, RARE = 8, PAUSE = 16 * WINDOW };
+
 struct rtl_rest {
   const void *memory; /* of the model; NULL: it is nowhere whole, so that each cycle is evaluated */
   size_t memory_bytes;
@@ -17,10 +21,12 @@ struct rtl_rest {
   uint64_t *late, *mask; /* inputs as the RTL has the late ones; which bits those are */
   uint32_t words, flags; /* flags: of the last cycle that was evaluated */
   uint32_t run;          /* cycles in a row with the same inputs */
-  bool same;             /* the inputs of this cycle are those of the last one, as far as is known */
-  bool still;            /* under the same inputs nothing changes any more */
-  bool left_out;         /* this cycle's evaluation */
-  bool looks;            /* this cycle is being looked at */
+  uint32_t left, rests;  /* of the window, or of the pause: cycles; of the window: cycles at rest */
+  bool pauses;
+  bool same;     /* the inputs of this cycle are those of the last one, as far as is known */
+  bool still;    /* under the same inputs nothing changes any more */
+  bool left_out; /* this cycle's evaluation */
+  bool looks;    /* this cycle is being looked at */
 };
 
 static void mark_late(struct rtl_rest *r, const struct block_desc *desc) {
@@ -35,6 +41,7 @@ struct rtl_rest *rtl_rest_create(const struct seam *s, struct err *e) {
   if (!r) goto fail;
   if (!s->context) r->memory = s->ops->memory(s->model, &r->memory_bytes); /* coverage counts each evaluation */
   if (!r->memory_bytes) r->memory = NULL;
+  r->left = WINDOW;
   r->words = (s->in_bytes + 7) / 8;
   r->before = malloc(r->memory_bytes + 1);
   r->in = calloc(3, r->words * sizeof *r->in + 8U);
@@ -77,19 +84,27 @@ void rtl_cycle(struct seam *s) {
   }
 }
 
+static void begin_window(struct rtl_rest *r) {
+  r->pauses = !r->pauses && r->rests < WINDOW / RARE;
+  r->left = (r->pauses ? PAUSE : WINDOW) - 1;
+  r->rests = 0;
+}
+
 void rtl_eval(struct block *b) {
   struct seam *s = b->seam;
   struct rtl_rest *r = s->rest;
   b->profile.cycles++;
   s->executed++;
   s->flags = seam_bug_flags(s) | (b->rst_n ? RTL_FLAG_RST_N : 0);
-  r->same = r->flags == s->flags && !memcmp(r->in, b->in, s->in_bytes);
+  if (!r->left--) begin_window(r);
+  r->same = !r->pauses && r->flags == s->flags && !memcmp(r->in, b->in, s->in_bytes);
   r->left_out = r->same && r->still && !s->dpi->watching;
   if (r->left_out) {
     b->profile.rtl_still++;
+    r->rests++;
     return;
   }
-  if (!r->same) memcpy(r->in, b->in, s->in_bytes);
+  if (!r->same && !r->pauses) memcpy(r->in, b->in, s->in_bytes);
   r->flags = s->flags;
   r->looks = r->memory && r->same && r->run && !(r->run & (r->run - 1)) && !s->dpi->watching;
   if (r->looks) memcpy(r->before, r->memory, r->memory_bytes);
@@ -99,8 +114,7 @@ void rtl_eval(struct block *b) {
 }
 
 static void note_cycle(struct rtl_rest *r, bool differs) {
-  (void)differs;
-  if (!r->same) {
+  if (!r->same || differs) {
     r->run = 0;
     r->still = false;
     return;
