@@ -106,7 +106,6 @@ uint32_t caba_unit_cycle(struct caba_unit *u) {
 }
 
 void caba_unit_forget(struct caba_unit *u) {
-  if (!u->enc) return;
   u->lines.count = u->images.count = u->inside = 0;
   u->resets = true;
 }
