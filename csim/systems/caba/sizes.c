@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "block/block.h"
 #include "md_cache_ports.h"
+#include "systems/block_reset.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,10 +87,8 @@ static const struct md_cache_out *operate(struct size_unit *u) {
 static bool is_used(const struct size_unit *u) { return u->used == *u->now + 1; }
 
 static void reset(struct size_unit *u) {
-  u->cache->rst_n = false;
-  u->cache->quiet = false; /* with idle inputs it would be skipped */
-  operate(u);
-  u->cache->rst_n = true;
+  block_reset_cycle(u->cache);
+  u->used = *u->now + 1;
   u->resets = u->filled = false;
 }
 

@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "bdi_dec_ports.h"
 #include "bdi_enc_ports.h"
-#include "block/block.h"
+#include "systems/block_reset.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,11 +53,7 @@ bool caba_unit_busy(const struct caba_unit *u) { return u->lines.count || u->ima
 
 static void reset(struct caba_unit *u) {
   memset(u->enc->in, 0, sizeof(struct bdi_enc_in));
-  u->enc->rst_n = false;
-  u->enc->quiet = false; /* with idle inputs it would be skipped */
-  block_eval(u->enc);
-  block_tick(u->enc);
-  u->enc->rst_n = true;
+  block_reset_cycle(u->enc);
   u->resets = false;
 }
 

@@ -5,6 +5,7 @@
 #include "block/block.h"
 #include "caba_awc_ports.h"
 #include "caba_aws_ports.h"
+#include "systems/block_reset.h"
 #include "systems/caba/caba_internal.h"
 
 #include <stdio.h>
@@ -265,11 +266,7 @@ static void take_returned(struct caba_sm *s, uint32_t store) {
 /* ---- cycle ---- */
 
 static void reset(struct caba_sm *s) {
-  s->awc->rst_n = false;
-  s->awc->quiet = false; /* with idle inputs it would be skipped */
-  block_eval(s->awc);
-  block_tick(s->awc);
-  s->awc->rst_n = true;
+  block_reset_cycle(s->awc);
   s->resets = false;
 }
 

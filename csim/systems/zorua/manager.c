@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The block zorua_manager of an SM: its events, conditions, lines and answers. An event, a line and a set of reads a cycle. */
+#include "systems/block_reset.h"
 #include "systems/zorua/zorua_internal.h"
 
 #include <stdio.h>
@@ -156,11 +157,7 @@ static void note_answers(struct zorua *z, const struct zorua_manager_out *out) {
 }
 
 static void reset(struct zorua *z) {
-  z->manager->rst_n = false;
-  z->manager->quiet = false; /* with idle inputs it would be skipped */
-  block_eval(z->manager);
-  block_tick(z->manager);
-  z->manager->rst_n = true;
+  block_reset_cycle(z->manager);
   z->resets = false;
 }
 
