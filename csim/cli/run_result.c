@@ -3,6 +3,7 @@
 
 #include "base/colour.h"
 #include "base/err.h"
+#include "base/in_file.h"
 #include "base/json_out.h"
 #include "base/out_file.h"
 #include "cli/published.h"
@@ -12,6 +13,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *verdict_of(const char *outcome, const struct run_end *end, int *exit_code) {
@@ -191,12 +193,37 @@ static int print_kernels(FILE *f, const char *dir, struct err *e) {
   return 0;
 }
 
+/* Ends the text of a run.json before its verdict, which is last in it. False: it was not written by Tandem. */
+static bool cut_verdict(char *text) {
+  char *found = NULL;
+  for (char *at = text; at && (at = strstr(at, "\n  \"verdict\": {")); at++) found = at;
+  if (found) *found = 0;
+  return found;
+}
+
+static void put_string(const char *key, const json_t *string, FILE *f) {
+  fprintf(f, "    \"%s\": ", key);
+  json_dumpf(string, f, JSON_ENCODE_ANY);
+}
+
+/* Writes the file again with the verdict of `j`. What is before the verdict is copied: to write it takes long, in a short run. */
 static int write_back(json_t *j, const char *path, struct err *e) {
   struct out_file o;
+  const json_t *verdict = json_object_get(j, "verdict"), *reason = json_object_get(verdict, "reason");
+  size_t bytes;
+  char *text = in_file_read(path, &bytes, NULL);
   int status = out_file_open(&o, path, e);
-  if (status) return status;
-  json_out(j, "run/1", 0, o.f);
-  return out_file_commit(&o, e);
+  if (!status && json_is_string(reason) && cut_verdict(text)) {
+    fprintf(o.f, "%s\n  \"verdict\": {\n", text);
+    put_string("result", json_object_get(verdict, "result"), o.f);
+    fprintf(o.f, ",\n    \"exit_code\": %d,\n", (int)json_integer_value(json_object_get(verdict, "exit_code")));
+    put_string("reason", reason, o.f);
+    fputs("\n  }\n}\n", o.f);
+  } else if (!status) {
+    json_out(j, "run/1", 0, o.f);
+  }
+  free(text);
+  return status ? status : out_file_commit(&o, e);
 }
 
 /* The program ended before it opened a device; its reason, if any, is on stderr. */

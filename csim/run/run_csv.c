@@ -4,7 +4,6 @@
 #include "base/out_file.h"
 #include "run/simulator.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 /* Where the counters of a row were counted. */
@@ -14,8 +13,28 @@ struct scope {
   const char *kernel;
 };
 
+static void put_number(FILE *f, uint64_t value, char end) {
+  char digits[24], *d = digits + sizeof digits;
+  *--d = 0;
+  *--d = end;
+  do *--d = (char)('0' + value % 10);
+  while (value /= 10);
+  fputs_unlocked(d, f);
+}
+
+/* Thousands of lines at the end of every run: fprintf would take a tenth of the time of a short one. */
 static void put(FILE *f, const struct scope *s, const char *counter, const char *unit, uint64_t value) {
-  fprintf(f, "%s,%" PRIu32 ",\"%s\",%s,%s,%" PRIu64 "\n", s->name, s->index, s->kernel, counter, unit, value);
+  fputs_unlocked(s->name, f);
+  putc_unlocked(',', f);
+  put_number(f, s->index, ',');
+  putc_unlocked('"', f);
+  fputs_unlocked(s->kernel, f);
+  fputs_unlocked("\",", f);
+  fputs_unlocked(counter, f);
+  putc_unlocked(',', f);
+  fputs_unlocked(unit, f);
+  putc_unlocked(',', f);
+  put_number(f, value, '\n');
 }
 
 static void put_all(FILE *f, const struct scope *s, enum counter_kind kind, const void *counters) {
