@@ -20,18 +20,10 @@ static uint32_t add(struct segment *segments, uint32_t n, uint64_t address, uint
   return n + 1;
 }
 
-/* Fast path: lane i accesses the bytes after lane i-1's, the common case. */
-static bool consecutive(const struct ptx_access *a) {
-  uint64_t difference = 0;
-  if (a->mask != UINT32_MAX) return false;
-  for (uint32_t i = 0; i < WARP_LANES; i++) difference |= a->address[i] - (a->address[0] + (uint64_t)i * a->bytes);
-  return difference == 0;
-}
-
 uint32_t coalesce_global(const struct ptx_access *a, uint32_t line_bytes, struct segment *segments) {
   uint64_t line_mask = ~(uint64_t)(line_bytes - 1);
   uint32_t n = 0;
-  if (consecutive(a)) {
+  if (a->in_order && a->mask == UINT32_MAX) { /* the common case */
     uint64_t address = a->address[0], end = address + (uint64_t)a->bytes * WARP_LANES;
     while (address < end) {
       uint64_t line = address & line_mask, next = line + line_bytes < end ? line + line_bytes : end;

@@ -39,7 +39,7 @@ void sm_count(struct sm *sm, const struct ptx_op *op, uint32_t mask) {
 /* Advances the PC; the warp may issue again from cycle `fetch` on. */
 static void advance(struct sm *sm, uint32_t w, uint32_t mask, uint64_t fetch) {
   struct sm_warp *warp = sm->warp[w];
-  ptx_advance(warp->op, &warp->f, mask);
+  ptx_step(warp->op, &warp->f, mask);
   warp->fetch = fetch;
   sm_schedule(sm, w);
 }
@@ -193,6 +193,12 @@ static void note_step(const struct sm *sm, uint32_t w, uint32_t mask) {
   sm->steps->issue(sm->steps->context, &r);
 }
 
+static void note_phase(struct sm *sm, uint32_t w) {
+  if (!sm->contexts || !sm->contexts->phase) return;
+  sm->contexts->phase(sm->system, w, sm->warp[w]->op);
+  sm->system_called = true;
+}
+
 void sm_execute(struct sm *sm, uint32_t s, uint32_t w) {
   struct sm_warp *warp = sm->warp[w];
   const struct ptx_op *op = warp->op;
@@ -223,20 +229,11 @@ void sm_execute(struct sm *sm, uint32_t s, uint32_t w) {
       if (sm->operations) sm_operations_note(sm, w, mask);
       issue_extension(sm, s, w, mask);
       break;
-    case PTX_PHASE:
-      if (sm->contexts && sm->contexts->phase) {
-        sm->contexts->phase(sm->system, w, op);
-        sm->system_called = true;
-      }
+    default: /* NOP; FENCE too (assumption: memory operations are performed in order) */
+      if (op->class == PTX_PHASE) note_phase(sm, w);
+      else if (op->class == PTX_ASYNC && mask) sm_commit_group(sm, w);
       issue_arithmetic(sm, w, mask);
       break;
-    case PTX_ASYNC:
-      if (mask) sm_commit_group(sm, w);
-      issue_arithmetic(sm, w, mask);
-      break;
-    default:
-      issue_arithmetic(sm, w, mask);
-      break; /* NOP; FENCE too (assumption: memory operations are performed in order) */
   }
 }
 
@@ -266,13 +263,15 @@ void sm_execute_collected(struct sm *sm) {
 /* Ready warps whose unit accepts no operation in this cycle. */
 static uint64_t closed_warps(const struct sm *sm, uint32_t s) {
   uint64_t now = *sm->now, closed = 0;
-  uint32_t promised = sm->n_held + sm->keeps_line + (uint32_t)__builtin_popcountll(sm->collecting_memory);
+  uint32_t promised = sm->n_held + sm->keeps_line;
+  if (sm->scheduler[s].alu_free > now) return UINT64_MAX;
+  if (sm->collecting_memory)
+    promised += (uint32_t)__builtin_popcountll(sm->collecting_memory); /* a call of the library */
   if (sm->memory_issued || sm->lsu_queue.count + promised >= sm->lsu_queue.size) closed |= sm->unit[UNIT_MEMORY];
   if (sm->extension_issued) closed |= sm->unit[UNIT_EXTENSION];
   if (sm->unit_free[UNIT_SFU] > now) closed |= sm->unit[UNIT_SFU];
   if (sm->unit_free[UNIT_F64] > now) closed |= sm->unit[UNIT_F64];
   if (sm->scheduler[s].matrix_free > now) closed |= sm->unit[UNIT_MATRIX];
-  if (sm->scheduler[s].alu_free > now) return UINT64_MAX;
   return closed;
 }
 

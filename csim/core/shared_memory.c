@@ -39,6 +39,8 @@ static uint32_t phase_cycles(const struct ptx_access *a, uint32_t lanes, uint32_
  * one word for all lanes, rows of a narrow tile. */
 static bool within_a_row(const struct ptx_access *a, uint32_t lanes, uint32_t banks) {
   uint32_t first = (uint32_t)a->address[__builtin_ctz(lanes)] / 4, words = a->bytes > 4 ? a->bytes / 4 : 1;
+  if (a->same) return words <= banks;
+  if (a->in_order && a->bytes == 4 && banks >= WARP_LANES) return true;
   int32_t low = 0, high = 0, d[WARP_LANES];
   for (uint32_t i = 0; i < WARP_LANES; i++) d[i] = (int32_t)((uint32_t)a->address[i] / 4 - first);
   if (lanes != UINT32_MAX)

@@ -72,8 +72,9 @@ static void set_room(struct sm *sm) {
 static int create_parts(struct sm *sm, const struct sm_setup *s, struct err *e) {
   const struct gpu_config *m = sm->config;
   sm->shared = calloc(1, sm->room.shared_bytes);
-  sm->context = calloc(sm->room.warps, sizeof *sm->context);
+  sm->context = aligned_alloc(_Alignof(struct sm_warp), sm->room.warps * sizeof *sm->context);
   if (!sm->shared || !sm->context) return err_set(e, ERR_LIMIT, "%s: the host has no memory left for it", sm->path);
+  memset(sm->context, 0, sm->room.warps * sizeof *sm->context);
   int code = sm_caches_create(sm, e);
   if (code || (code = sm_lsu_create(sm, e)) || (code = sm_prefetcher_create(sm, e))) return code;
   if (sm->pipeline->create && (code = sm->pipeline->create(sm, s->factory, e))) return code;

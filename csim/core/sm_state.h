@@ -52,20 +52,20 @@ static inline uint64_t ready_cycle(ready_time t) { return t >> 2; }
 /* Units that, when busy, keep a ready warp from issuing. */
 enum unit { UNIT_NONE, UNIT_ALU, UNIT_F64, UNIT_SFU, UNIT_MEMORY, UNIT_EXTENSION, UNIT_MATRIX, UNITS };
 
-/* A warp of a resident CTA. */
+/* A warp of a resident CTA. What issue reads comes first, and takes two lines of the host's memory. */
 struct sm_warp {
-  const struct ptx_op *op; /* next operation */
-  ready_time *ready;       /* of each virtual register */
-  uint64_t fetch;          /* first cycle in which it may issue if its operands are ready */
-  uint64_t wake;           /* cycle until which it stays in the wheel */
-  uint8_t cta, unit, slot; /* slot: from which it issues */
-  uint32_t rest;           /* lanes of a partly executed generic access that remain; 0: not partly executed */
+  _Alignas(64) const struct ptx_op *op; /* next operation */
+  ready_time *ready;                    /* of each virtual register */
+  uint64_t fetch;                       /* first cycle in which it may issue if its operands are ready */
+  uint64_t wake;                        /* cycle until which it stays in the wheel */
+  uint8_t cta, unit, slot;              /* slot: from which it issues */
+  bool exited;    /* its slot is free when its loads have come; only if slots are given to warps (sm.frees_slots) */
+  uint32_t rest;  /* lanes of a partly executed generic access that remain; 0: not partly executed */
+  uint32_t loads; /* outstanding ones */
+  struct ptx_warp f;
   /* cp.async copies in flight: of the open group, of the last committed groups, of all older groups together */
   uint16_t copies[PTX_ASYNC_GROUPS + 2];
   uint32_t group; /* the open one */
-  uint32_t loads; /* outstanding ones */
-  bool exited;    /* its slot is free when its loads have come; only if slots are given to warps (sm.frees_slots) */
-  struct ptx_warp f;
 };
 
 struct sm_cta {

@@ -90,17 +90,12 @@ static inline void count_op(struct run *r, const struct ptx_op *op, uint32_t mas
   r->count.thread_instructions += (uint64_t)op->issue_slots * lanes;
 }
 
-static inline void advance(const struct ptx_op *op, struct ptx_warp *p, uint32_t mask) {
-  if (p->depth == 1) p->stack[0].pc++; /* the usual case of ptx_advance; not for branches and exits */
-  else ptx_advance(op, p, mask);
-}
-
 /* Lanes in different memory spaces are counted apart, as they issue apart in detail. */
 static bool access_memory(struct run *r, const struct ptx_op *op, struct ptx_warp *p, uint32_t mask) {
   struct ptx_access a;
   if (ptx_quick_access(op, p, mask)) {
     count_op(r, op, mask);
-    advance(op, p, mask);
+    ptx_step(op, p, mask);
     return true;
   }
   if (!mask) count_op(r, op, 0);
@@ -111,7 +106,7 @@ static bool access_memory(struct run *r, const struct ptx_op *op, struct ptx_war
     rest = ptx_access_rest(op, lanes, &a);
     count_op(r, op, lanes & ~rest);
   }
-  advance(op, p, mask);
+  ptx_step(op, p, mask);
   return true;
 }
 
@@ -135,13 +130,8 @@ static enum stop meet(struct run *r, struct cta *c, const struct ptx_op *op, uin
 static enum stop run_warp(struct run *r, struct cta *c, uint32_t w) {
   struct ptx_warp *p = &c->warp[w];
   for (uint32_t n = TURN; n; n--) {
-    const struct simt_entry *top = &p->stack[p->depth - 1];
-    const struct ptx_op *op = &r->ops[top->pc];
-    uint32_t mask = top->mask & p->live;
-    if (op->guard != PTX_NO_GUARD) { /* as ptx_op_mask has it */
-      uint32_t holds = p->rows[(size_t)op->guard * WARP_LANES];
-      mask &= op->guard_negated ? ~holds : holds;
-    }
+    const struct ptx_op *op = &r->ops[ptx_warp_pc(p)];
+    uint32_t mask = ptx_op_mask(op, p);
     p->clock = r->count.warp_instructions;
     switch (op->class) {
       case PTX_LOAD:
@@ -164,7 +154,7 @@ static enum stop run_warp(struct run *r, struct cta *c, uint32_t w) {
         if (op->exec && mask) op->exec(op, p, mask);
         if (p->fault.kind) return STOP_FAULT;
         count_op(r, op, mask);
-        advance(op, p, mask);
+        ptx_step(op, p, mask);
     }
   }
   return STOP_TURN;

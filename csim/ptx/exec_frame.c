@@ -29,7 +29,7 @@ static void put(const struct ptx_op *op, struct ptx_warp *w, uint32_t lane, cons
 }
 
 /* All lanes read the same parameter: the usual case. */
-static void param_broadcast(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint64_t address) {
+INLINE void broadcast(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint64_t address) {
   const struct ptx_op_memory *m = &op->memory;
   for (uint32_t i = 0; i < m->vector; i++) {
     uint64_t raw = 0;
@@ -45,6 +45,13 @@ static void param_broadcast(const struct ptx_op *op, struct ptx_warp *w, uint32_
   }
 }
 
+static void broadcast_base(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint64_t address) {
+  broadcast(op, w, mask, address);
+}
+WIDE static void broadcast_wide(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, uint64_t address) {
+  broadcast(op, w, mask, address);
+}
+
 /* Whether all lanes have the address of lane 0; that of a constant is the usual case. */
 static bool one_address(const struct ptx_op *op, const struct ptx_warp *w) {
   if (op->src[0] < 0) return true;
@@ -57,7 +64,8 @@ void ptx_exec_param_load(const struct ptx_op *op, struct ptx_warp *w, uint32_t m
   uint64_t all = w->cta->kernel->param_bytes, bytes = (uint64_t)op->memory.bytes * op->memory.vector;
   uint64_t first = address_of(op, w, 0);
   if (first <= all && bytes <= all - first && one_address(op, w)) {
-    param_broadcast(op, w, mask, first);
+    if (op->memory.wide_host) broadcast_wide(op, w, mask, first);
+    else broadcast_base(op, w, mask, first);
     return;
   }
   for (uint32_t l = 0; l < WARP_LANES; l++) {

@@ -42,10 +42,13 @@ static uint32_t async_bytes(const struct ptx_op *op, const struct ptx_warp *w, u
 static void async_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, struct ptx_access *a) {
   const lane64 *base = ptx_src(op, w, 0);
   *a = (struct ptx_access){.space = PTX_GLOBAL, .bytes = op->memory.bytes, .async = true};
+  uint64_t uneven = 0;
   for (uint32_t l = 0; l < WARP_LANES; l++) {
     a->address[l] = base[l] + (uint64_t)op->memory.offset;
+    uneven |= a->address[l] - (a->address[0] + (uint64_t)l * a->bytes);
     if (mask >> l & 1 && async_bytes(op, w, l)) a->mask |= 1u << l;
   }
+  a->in_order = a->mask == UINT32_MAX && !uneven;
 }
 
 static void async_perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
@@ -67,6 +70,39 @@ static void async_perform(const struct ptx_op *op, struct ptx_warp *w, const str
   }
 }
 
+/* Of all lanes, with `in_order` and `same`. */
+INLINE void lane_addresses(const struct ptx_op *op, const struct ptx_warp *w, struct ptx_access *a) {
+  const uint64_t offset = (uint64_t)op->memory.offset, bytes = a->bytes;
+  uint64_t uneven = 0, spread = 0;
+  if (op->memory.address_32) {
+    const lane32 *base = ptx_src(op, w, 0);
+    const uint32_t first = base[0] + (uint32_t)offset;
+    EACH_LANE {
+      const uint32_t at = base[l] + (uint32_t)offset;
+      a->address[l] = at;
+      spread |= at - first;
+      uneven |= at - (first + bytes * l);
+    }
+  } else {
+    const lane64 *base = ptx_src(op, w, 0);
+    const uint64_t first = base[0] + offset;
+    EACH_LANE {
+      const uint64_t at = base[l] + offset;
+      a->address[l] = at;
+      spread |= at - first;
+      uneven |= at - (first + bytes * l);
+    }
+  }
+  a->in_order = !uneven, a->same = !spread;
+}
+
+static void lane_addresses_base(const struct ptx_op *op, const struct ptx_warp *w, struct ptx_access *a) {
+  lane_addresses(op, w, a);
+}
+WIDE static void lane_addresses_wide(const struct ptx_op *op, const struct ptx_warp *w, struct ptx_access *a) {
+  lane_addresses(op, w, a);
+}
+
 void ptx_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, struct ptx_access *a) {
   if (op->memory.space == PTX_TEXTURE) {
     if (op->memory.fetch.surface) ptx_surface_addresses(op, w, mask, a);
@@ -77,7 +113,7 @@ void ptx_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, s
     async_addresses(op, w, mask, a);
     return;
   }
-  a->async = false;
+  a->async = a->in_order = a->same = false;
   if (op->memory.is_matrix) {
     ptx_matrix_addresses(op, w, mask, a);
     return;
@@ -87,15 +123,10 @@ void ptx_addresses(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask, s
   a->store = op->class == PTX_STORE;
   a->atomic = op->class == PTX_ATOMIC;
   a->mask = mask;
-  uint64_t offset = (uint64_t)op->memory.offset;
-  if (op->memory.address_32) {
-    const lane32 *base = ptx_src(op, w, 0);
-    EACH_LANE a->address[l] = (uint32_t)(base[l] + (uint32_t)offset);
-  } else {
-    const lane64 *base = ptx_src(op, w, 0);
-    EACH_LANE a->address[l] = base[l] + offset;
-  }
+  if (op->memory.wide_host) lane_addresses_wide(op, w, a);
+  else lane_addresses_base(op, w, a);
   if (op->memory.space == PTX_GENERIC) resolve_generic(a);
+  if (a->mask != UINT32_MAX) a->in_order = a->same = false;
 }
 
 /* ---- values ---- */
@@ -281,24 +312,19 @@ static void atomic(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, 
 
 /* The usual access: a full warp that loads or stores 32-bit words in lane order, or loads the same word. */
 INLINE bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
-  if (a->mask != UINT32_MAX || a->bytes != 4 || op->memory.bytes != 4 || op->memory.register_bytes != 4 || a->atomic ||
-      a->space == PTX_LOCAL)
+  if (a->bytes != 4 || op->memory.bytes != 4 || op->memory.register_bytes != 4 || a->atomic || a->space == PTX_LOCAL)
     return false;
-  uint64_t base = a->address[0], uneven = 0, spread = 0;
-  EACH_LANE {
-    uneven |= a->address[l] - base - 4 * (uint64_t)l;
-    spread |= a->address[l] - base;
-  }
-  if (base & 3 || (uneven && (spread || a->store))) return false;
-  uint64_t bytes = uneven ? 4 : 4 * WARP_LANES, all = w->cta->shared_bytes;
+  if (!a->in_order && (!a->same || a->store)) return false;
+  uint64_t base = a->address[0], bytes = a->in_order ? 4 * WARP_LANES : 4, all = w->cta->shared_bytes;
+  if (base & 3) return false;
   uint8_t *at = a->space != PTX_SHARED               ? device_memory_at(w->cta->memory, base, bytes)
                 : base <= all && bytes <= all - base ? w->cta->shared + base
                                                      : NULL;
   if (!at) return false; /* all_legal names the lane */
   if (a->store) {
-    memcpy(at, ptx_src(op, w, 1), bytes);
-  } else if (!uneven) {
-    memcpy(ptx_dst(op, w, 0), at, bytes);
+    memcpy(at, ptx_src(op, w, 1), 4 * WARP_LANES);
+  } else if (a->in_order) {
+    memcpy(ptx_dst(op, w, 0), at, 4 * WARP_LANES);
   } else {
     uint32_t word;
     memcpy(&word, at, 4);

@@ -197,23 +197,24 @@ struct ptx_cta {
 };
 
 /* Functional state of a warp. The core allocates it, with n_rows, local_bytes and simt_entries of the kernel, and
- * schedules it. */
+ * schedules it. What every operation reads comes first: hundreds of warps take turns in the host's caches. */
 struct ptx_warp {
+  uint32_t *rows;         /* n_rows * 32 words, 64-byte aligned */
+  const uint32_t *consts; /* kernel->const_rows */
+  struct simt_entry top;  /* of the SIMT stack */
+  uint32_t live;          /* lanes not exited */
+  uint32_t depth;         /* entries of the SIMT stack, with the top */
   struct ptx_cta *cta;
-  uint32_t *rows;           /* n_rows * 32 words, 64-byte aligned */
-  uint8_t *local;           /* local_bytes * 32, lane-major */
-  const uint32_t *consts;   /* kernel->const_rows */
-  uint32_t index;           /* warp within the CTA */
-  uint32_t live;            /* lanes not exited */
-  uint32_t depth;           /* of the SIMT stack; top is stack[depth-1] */
-  struct simt_entry *stack; /* at the end of `rows` */
   uint64_t clock;           /* what %clock reads; the core sets it */
   struct ptx_fault fault;   /* the first one of this warp */
+  struct simt_entry *stack; /* at the end of `rows`: the entries below the top */
+  uint8_t *local;           /* local_bytes * 32, lane-major */
+  uint32_t index;           /* warp within the CTA */
 };
 
 /* The PC of the top of the SIMT stack, and its lanes that have not exited; the guard is not applied. */
-static inline uint32_t ptx_warp_pc(const struct ptx_warp *w) { return w->stack[w->depth - 1].pc; }
-static inline uint32_t ptx_warp_mask(const struct ptx_warp *w) { return w->stack[w->depth - 1].mask & w->live; }
+static inline uint32_t ptx_warp_pc(const struct ptx_warp *w) { return w->top.pc; }
+static inline uint32_t ptx_warp_mask(const struct ptx_warp *w) { return w->top.mask & w->live; }
 
 /* Prepares a warp at the kernel's entry: zeroes its registers, sets special registers (tid, ctaid, ...), and disables
  * lanes beyond the block's threads. The caller has set rows, local and consts. */
@@ -223,7 +224,12 @@ void ptx_warp_start(struct ptx_warp *, struct ptx_cta *, uint32_t index);
 void ptx_fault_text(const struct ptx_warp *, char *text, size_t size);
 
 /* Lanes of the current operation after its guard. */
-uint32_t ptx_op_mask(const struct ptx_op *, const struct ptx_warp *);
+static inline uint32_t ptx_op_mask(const struct ptx_op *op, const struct ptx_warp *w) {
+  uint32_t mask = ptx_warp_mask(w);
+  if (op->guard == PTX_NO_GUARD) return mask;
+  uint32_t p = w->rows[(size_t)op->guard * WARP_LANES];
+  return mask & (op->guard_negated ? ~p : p);
+}
 
 /* Most elements that the lanes of one texture fetch read; more lanes fetch in another access. */
 enum { PTX_TEXELS_MAX = 128 };
@@ -234,6 +240,9 @@ struct ptx_access {
   uint8_t bytes; /* of a lane, the whole vector */
   bool store, atomic;
   bool async; /* cp.async: `address` is the source in global memory */
+  /* What is known of the addresses of a full mask, so that nobody looks again: each lane's bytes follow those of the lane before; they
+   * are the same in all lanes. */
+  bool in_order, same;
   uint32_t mask;
   uint64_t address[WARP_LANES]; /* global: device address; shared: offset in the CTA's slice; local: offset in the
                                    thread's local memory; texture: device address of the element, or PTX_NOWHERE */
@@ -260,6 +269,11 @@ void ptx_perform(const struct ptx_op *, struct ptx_warp *, const struct ptx_acce
 
 /* Moves the PC on: to the next operation, or by a branch, call, return or exit. `mask` is that of ptx_op_mask. */
 void ptx_advance(const struct ptx_op *, struct ptx_warp *, uint32_t mask);
+/* The same of operations that are neither a branch nor an exit; usually the warp is on its only path. */
+static inline void ptx_step(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
+  if (w->depth == 1) w->top.pc++;
+  else ptx_advance(op, w, mask);
+}
 
 /* Value of source `i` of an extension operation in lane `lane`, zero-extended to 64 bits. */
 uint64_t ptx_source(const struct ptx_op *, const struct ptx_warp *, uint32_t i, uint32_t lane);

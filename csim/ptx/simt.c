@@ -68,6 +68,11 @@ static void fill_tid(const struct ptx_warp *w, uint32_t d, uint32_t *row) {
   const uint32_t *block = w->cta->block;
   uint32_t first = w->index * WARP_LANES;
   uint32_t at[3] = {first % block[0], first / block[0] % block[1], first / block[0] / block[1]};
+  if (block[0] - at[0] >= WARP_LANES) { /* all in one row of the block */
+    const uint32_t step = d == 0;
+    for (uint32_t l = 0; l < WARP_LANES; l++) row[l] = at[d] + step * l;
+    return;
+  }
   for (uint32_t l = 0; l < WARP_LANES; l++) {
     row[l] = at[d];
     if (++at[0] < block[0]) continue;
@@ -106,10 +111,10 @@ void ptx_warp_start(struct ptx_warp *w, struct ptx_cta *cta, uint32_t index) {
   w->index = index;
   w->live = n >= WARP_LANES ? UINT32_MAX : (1u << n) - 1;
   w->depth = 1;
-  memset(w->rows, 0, (size_t)k->n_rows * WARP_LANES * sizeof *w->rows);
   uint32_t stack_rows = (k->simt_entries * (uint32_t)sizeof *w->stack + WARP_LANES * 4 - 1) / (WARP_LANES * 4);
   w->stack = (struct simt_entry *)(void *)(w->rows + (size_t)(k->n_rows - stack_rows) * WARP_LANES);
-  w->stack[0] = (struct simt_entry){.pc = 0, .reconverge = UINT32_MAX, .mask = w->live};
+  memset(w->rows, 0, (size_t)(k->n_rows - stack_rows) * WARP_LANES * sizeof *w->rows);
+  w->top = (struct simt_entry){.pc = 0, .reconverge = UINT32_MAX, .mask = w->live};
   w->fault = (struct ptx_fault){.kind = PTX_NO_FAULT};
   if (k->local_bytes) memset(w->local, 0, (size_t)k->local_bytes * WARP_LANES);
   for (uint32_t s = 0; s < PTX_N_SPECIALS; s++) {
@@ -118,23 +123,16 @@ void ptx_warp_start(struct ptx_warp *w, struct ptx_cta *cta, uint32_t index) {
   }
 }
 
-uint32_t ptx_op_mask(const struct ptx_op *op, const struct ptx_warp *w) {
-  uint32_t mask = ptx_warp_mask(w);
-  if (op->guard == PTX_NO_GUARD) return mask;
-  uint32_t p = w->rows[(size_t)op->guard * WARP_LANES];
-  return mask & (op->guard_negated ? ~p : p);
-}
-
 /* ---- the stack ---- */
+
+static void pop(struct ptx_warp *w) {
+  if (--w->depth) w->top = w->stack[w->depth - 1];
+}
 
 /* Pops paths that have ended or reached their reconvergence point. The lowest entry stays, even when all lanes have
  * exited. */
 static void settle(struct ptx_warp *w) {
-  while (w->depth > 1) {
-    const struct simt_entry *top = &w->stack[w->depth - 1];
-    if (top->pc != top->reconverge && (top->mask & w->live)) return;
-    w->depth--;
-  }
+  while (w->depth > 1 && (w->top.pc == w->top.reconverge || !(w->top.mask & w->live))) pop(w);
 }
 
 static const struct kernel *kernel_of(const struct ptx_warp *w) {
@@ -143,8 +141,8 @@ static const struct kernel *kernel_of(const struct ptx_warp *w) {
 
 /* The number of calls that the lanes of the top entry are in. */
 static uint32_t call_depth(const struct ptx_warp *w) {
-  uint32_t n = 0, lanes = w->stack[w->depth - 1].mask;
-  for (uint32_t i = 0; i < w->depth; i++) n += w->stack[i].reconverge == SIMT_CALL && w->stack[i].mask & lanes;
+  uint32_t lanes = w->top.mask, n = w->top.reconverge == SIMT_CALL && lanes;
+  for (uint32_t i = 0; i + 1 < w->depth; i++) n += w->stack[i].reconverge == SIMT_CALL && w->stack[i].mask & lanes;
   return n;
 }
 
@@ -162,19 +160,23 @@ void ptx_too_deep(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, en
 static void push(struct ptx_warp *w, const struct ptx_op *op, uint32_t pc, uint32_t reconverge, uint32_t mask,
                  uint32_t frame) {
   if (pc == reconverge) return; /* waits in the entry below */
-  if (w->depth < w->cta->kernel->simt_entries)
-    w->stack[w->depth++] = (struct simt_entry){.pc = pc, .reconverge = reconverge, .mask = mask, .frame = frame};
-  else if (reconverge == SIMT_CALL) ptx_too_deep(w, op, (uint32_t)__builtin_ctz(mask), PTX_CALLS_TOO_DEEP);
-  else ptx_fault(w, op, PTX_DIVERGES_TOO_DEEP, __builtin_ctz(mask), .limit = w->cta->kernel->simt_entries);
+  if (w->depth < w->cta->kernel->simt_entries) {
+    if (w->depth) w->stack[w->depth - 1] = w->top;
+    w->depth++;
+    w->top = (struct simt_entry){.pc = pc, .reconverge = reconverge, .mask = mask, .frame = frame};
+  } else if (reconverge == SIMT_CALL) {
+    ptx_too_deep(w, op, (uint32_t)__builtin_ctz(mask), PTX_CALLS_TOO_DEEP);
+  } else {
+    ptx_fault(w, op, PTX_DIVERGES_TOO_DEEP, __builtin_ctz(mask), .limit = w->cta->kernel->simt_entries);
+  }
 }
 
 /* The fall-through path runs first. A branch without a post-dominator (its paths never meet) uses the reconvergence
  * point of the paths around it. */
 static void diverge(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uint32_t taken, uint32_t others) {
-  struct simt_entry *top = &w->stack[w->depth - 1];
-  uint32_t meet = op->branch.reconverge == UINT32_MAX ? top->reconverge : op->branch.reconverge, frame = top->frame;
-  if (top->reconverge == meet) w->depth--;
-  else top->pc = meet;
+  uint32_t meet = op->branch.reconverge == UINT32_MAX ? w->top.reconverge : op->branch.reconverge, frame = w->top.frame;
+  if (w->top.reconverge == meet) pop(w);
+  else w->top.pc = meet;
   push(w, op, op->branch.target, meet, taken, frame);
   push(w, op, next, meet, others, frame);
   invariant(w->depth > 0, "a divergent branch left no path (PTX line %u)", op->line);
@@ -202,10 +204,9 @@ static uint32_t find_paths(const uint32_t *pcs, uint32_t mask, struct path *path
 }
 
 static void branch_indexed(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uint32_t mask, uint32_t active) {
-  struct simt_entry *top = &w->stack[w->depth - 1];
   const struct ptx_op_branch *b = &op->branch;
   const lane32 *index = ptx_src(op, w, 0);
-  uint32_t pcs[WARP_LANES], frame = top->frame;
+  uint32_t pcs[WARP_LANES], frame = w->top.frame;
   struct path path[WARP_LANES];
   for (uint32_t l = 0; l < WARP_LANES; l++) {
     pcs[l] = next;
@@ -218,12 +219,12 @@ static void branch_indexed(struct ptx_warp *w, const struct ptx_op *op, uint32_t
   }
   uint32_t n = find_paths(pcs, active, path);
   if (n == 1) {
-    top->pc = path[0].pc;
+    w->top.pc = path[0].pc;
     return;
   }
-  uint32_t meet = op->branch.reconverge == UINT32_MAX ? top->reconverge : op->branch.reconverge;
-  if (top->reconverge == meet) w->depth--;
-  else top->pc = meet;
+  uint32_t meet = op->branch.reconverge == UINT32_MAX ? w->top.reconverge : op->branch.reconverge;
+  if (w->top.reconverge == meet) pop(w);
+  else w->top.pc = meet;
   while (n-- > 0) push(w, op, path[n].pc, meet, path[n].mask, frame);
 }
 
@@ -267,20 +268,21 @@ static void call(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uin
   }
   for (uint32_t i = 0; i < n && kernel_of(w)->recursive; i++)
     if (!has_stack(w, op, &path[i])) return;
-  w->stack[w->depth - 1].pc = next;
+  w->top.pc = next;
   move_stack(w, mask, op->branch.frame_bytes);
   while (n-- > 0 && !w->fault.kind) push(w, op, path[n].pc, SIMT_CALL, path[n].mask, op->branch.frame_bytes);
 }
 
 /* The lanes leave every entry of this activation; they continue at the return address, in the entry below. */
 static void give_back(struct ptx_warp *w, uint32_t next, uint32_t mask) {
-  uint32_t i = w->depth;
-  w->stack[w->depth - 1].pc = next;
-  do {
-    invariant(i > 0, "a function returns that was not called (operation %u)", next - 1);
-    w->stack[--i].mask &= ~mask;
-  } while (w->stack[i].reconverge != SIMT_CALL);
-  move_stack(w, mask, 0 - (uint64_t)w->stack[i].frame);
+  struct simt_entry *at = &w->top;
+  uint32_t below = w->depth - 1;
+  w->top.pc = next;
+  for (at->mask &= ~mask; at->reconverge != SIMT_CALL; at->mask &= ~mask) {
+    invariant(below > 0, "a function returns that was not called (operation %u)", next - 1);
+    at = &w->stack[--below];
+  }
+  move_stack(w, mask, 0 - (uint64_t)at->frame);
 }
 
 static void branch(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, uint32_t mask, uint32_t active) {
@@ -291,15 +293,14 @@ static void branch(struct ptx_warp *w, const struct ptx_op *op, uint32_t next, u
 }
 
 void ptx_advance(const struct ptx_op *op, struct ptx_warp *w, uint32_t mask) {
-  struct simt_entry *top = &w->stack[w->depth - 1];
-  uint32_t active = ptx_warp_mask(w), next = top->pc + 1;
+  uint32_t active = ptx_warp_mask(w), next = w->top.pc + 1;
   if (op->class == PTX_EXIT) {
     w->live &= ~mask;
-    top->pc = next;
+    w->top.pc = next;
   } else if (op->class != PTX_BRANCH || mask == 0) {
-    top->pc = next;
+    w->top.pc = next;
   } else if (mask == active && op->branch.kind == BRANCH_PLAIN) {
-    top->pc = op->branch.target;
+    w->top.pc = op->branch.target;
   } else {
     branch(w, op, next, mask, active);
   }

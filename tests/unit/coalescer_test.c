@@ -215,6 +215,26 @@ static void test_equal_local_offsets_coalesce(void **state) {
   assert_int_equal(s[5].address - base, 5 * 128 + 5 * 4);
 }
 
+/* Who computed the addresses may say that they are in order or the same; nothing else comes out. */
+static void test_known_order_changes_nothing(void **state) {
+  (void)state;
+  struct rng r;
+  rng_seed(&r, 5);
+  for (uint32_t i = 0; i < 2000; i++) {
+    uint32_t bytes = 1u << rng_below(&r, 5), line = 32u << rng_below(&r, 3), stride = i % 2 ? bytes : 0;
+    uint32_t banks = 1u << rng_below(&r, 7);
+    struct ptx_access a = strided(base + (uint64_t)bytes * rng_below(&r, 300), stride, bytes, UINT32_MAX), known = a;
+    struct segment s[SEGMENTS_MAX] = {0}, t[SEGMENTS_MAX] = {0};
+    known.in_order = stride, known.same = !stride;
+    uint32_t n = coalesce_global(&a, line, s);
+    assert_int_equal(coalesce_global(&known, line, t), n);
+    assert_memory_equal(s, t, n * sizeof *s);
+    struct shared_cost c = shared_cost(&a, 128 * i, banks, 32), d = shared_cost(&known, 128 * i, banks, 32);
+    assert_int_equal(c.cycles, d.cycles);
+    assert_int_equal(c.conflicts, d.conflicts);
+  }
+}
+
 /* ---- shared memory ---- */
 
 static void test_stride_k_conflicts_k_times(void **state) {
@@ -277,6 +297,7 @@ static void test_conflicts_equal_the_fullest_bank(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_published_patterns_give_the_known_number_of_segments),
+    cmocka_unit_test(test_known_order_changes_nothing),
     cmocka_unit_test(test_constant_segments_are_the_distinct_blocks_of_each_group),
     cmocka_unit_test(test_a_fetch_touches_the_distinct_lines_of_its_elements),
     cmocka_unit_test(test_a_filtered_fetch_touches_the_lines_of_all_its_elements),
