@@ -34,6 +34,8 @@ refused "n" "key=value" -- "$tandem" run saxpy:n
 refused "n=2" "n=1" "once" -- "$tandem" run saxpy:n=1,ctas=1,n=2
 refused "version" "fast" -- "$tandem" run saxpy:version=fast
 refused "terms=6" "multiple of 4" -- "$tandem" run similarity:terms=6
+refused "columns=6" "multiple of 4" -- "$tandem" run matmul_mapreduce:columns=6
+refused "clusters=9" "as many as points" -- "$tandem" run kmeans_mapreduce:points=8,clusters=9
 refused "columns=200" "128" -- "$tandem" run convolution_separable:columns=200
 refused "rows=12" "multiples of 8" -- "$tandem" run jpeg:rows=12
 refused "no program" -- "$tandem" run ./no-such-program

@@ -55,6 +55,13 @@ wrong page_view_rank pages=300 's/\*(const unsigned \*)(keys + row.x))/*(const u
 # a length left out; the last elements of a vector
 wrong similarity documents=13,terms=12 's/sqrtf(of_b)/sqrtf(of_a)/'
 wrong similarity documents=13,terms=12 's/t < terms \/ 4/t < terms \/ 4 - 1/'
+# a square that is none; a point less in the mean; groups that run together
+wrong kmeans_mapreduce points=90,clusters=7,rounds=2 's/sum += delta \* delta/sum += delta/'
+wrong kmeans_mapreduce points=90,clusters=7,rounds=2 's/r = first; r < end/r = first + 1; r < end/'
+wrong kmeans_mapreduce points=90,clusters=7,rounds=2 's/other = (.*y->point\]/other = one/'
+# the last elements of a row; an element of another place
+wrong matmul_mapreduce rows=23,columns=12 's/k < columns \/ 4/k < columns \/ 4 - 1/'
+wrong matmul_mapreduce rows=23,columns=12 's/value_at\[i\] + 4, column/value_at[i] + 4, row/'
 # a filter turned round; an element of the next tile
 wrong convolution_separable rows=64,columns=128 's/TAPS - 1 - k/k/'
 wrong convolution_separable rows=128,columns=256 's/column < (int)columns ?/i <= STEPS ?/'
