@@ -21,6 +21,7 @@ struct mshr {
   uint64_t line;
   uint64_t sent; /* core cycle in which its request was sent */
   uint16_t n_loads;
+  uint16_t warp;          /* of a prefetch: the slot of the one that it is for, or SM_NO_WARP */
   uint16_t next;          /* next in its hash chain, or in the free list */
   uint8_t kind, priority; /* priority: of the line */
   bool fills;             /* the reply fills a line of the cache */

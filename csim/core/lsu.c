@@ -515,12 +515,20 @@ static void answer(struct sm *sm, struct cache *c, uint32_t i, uint64_t cycle) {
   sm->freed = c;
 }
 
+/* Slot of the warp whose line has come; SM_NO_WARP: a line of the proposal's, or of a prefetch that L1 takes as it is: the load that finds it
+ * there pays then. */
+static uint32_t asker(const struct sm *sm, const struct cache *c, uint32_t i) {
+  if (!c->mshr[i].n_loads) return sm->l1_packing ? SM_NO_WARP : c->mshr[i].warp;
+  const struct sm_load *load = &sm->load[c->load[i * c->merges]];
+  return load->warp && !load->dead ? load->warp->slot : SM_NO_WARP;
+}
+
 /* False: the proposal does not keep the reply. */
 static bool keep(struct sm *sm, struct cache *c, uint32_t i, const struct mem_request *reply) {
   if (!sm->ops || !sm->ops->keeps_reply || c != &sm->cache[CACHE_L1] || c->mshr[i].kind != MSHR_LINE) return false;
-  const struct sm_load *load = c->mshr[i].n_loads ? &sm->load[c->load[i * c->merges]] : NULL;
-  if (!load || !load->warp || load->dead) return false;
-  c->mshr[i].kept = sm->ops->keeps_reply(sm->system, i, reply, load->warp->slot);
+  uint32_t warp = asker(sm, c, i);
+  if (warp == SM_NO_WARP) return false;
+  c->mshr[i].kept = sm->ops->keeps_reply(sm->system, i, reply, warp);
   sm->system_called = true;
   return c->mshr[i].kept;
 }

@@ -3,10 +3,10 @@
  * in a cycle in which nothing else uses the interconnect port, and never takes the last free MSHR. */
 #include "core/sm_state.h"
 
-bool sm_prefetch(struct sm *sm, uint64_t address, uint8_t priority) {
+bool sm_prefetch(struct sm *sm, uint64_t address, uint8_t priority, uint32_t warp) {
   if (ring_full(&sm->prefetches)) return false;
-  sm->prefetch[ring_push(&sm->prefetches)] =
-    (struct sm_prefetch){.line = address & ~(uint64_t)(sm->line_bytes - 1), .priority = priority};
+  sm->prefetch[ring_push(&sm->prefetches)] = (struct sm_prefetch){
+    .line = address & ~(uint64_t)(sm->line_bytes - 1), .warp = (uint16_t)warp, .priority = priority};
   return true;
 }
 
@@ -24,6 +24,7 @@ void sm_prefetch_cycle(struct sm *sm) {
   c->mshr[m].fills = true;
   c->mshr[m].priority = p->priority;
   c->mshr[m].prefetch = counts;
+  c->mshr[m].warp = p->warp;
   if (counts) sm->counters.l1_prefetches++;
   sm_send(sm, MEM_READ, p->line, c->line_bytes, m, MEM_NO_CTA);
   sm->request.class = MEM_CLASS_PREFETCH;

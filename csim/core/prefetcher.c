@@ -43,7 +43,8 @@ void sm_prefetcher_load(struct sm *sm, uint32_t w, const struct ptx_op *op, cons
     uint64_t address = entry->segment[i].address + (uint64_t)stride, mask = ~(uint64_t)(sm->line_bytes - 1);
     if ((address & mask) == entry->segment[i].line || ring_full(&sm->prefetches)) continue;
     if (!mthwp_lets(t, *sm->now, n->l1_misses, n->l1_merges)) continue;
-    sm->prefetch[ring_push(&sm->prefetches)] = (struct sm_prefetch){.line = address & mask, .own = true};
+    sm->prefetch[ring_push(&sm->prefetches)] =
+      (struct sm_prefetch){.line = address & mask, .warp = (uint16_t)w, .own = true};
   }
 }
 

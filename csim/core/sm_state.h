@@ -124,6 +124,7 @@ enum sm_cache { CACHE_L1, CACHE_CONST, CACHE_TEXTURE, SM_CACHES };
 enum { SM_PREFETCHES = 16 };
 struct sm_prefetch {
   uint64_t line; /* address */
+  uint16_t warp; /* slot of the one that it is for, or SM_NO_WARP */
   uint8_t priority;
   bool own; /* of L1's prefetcher, not of the proposal */
 };
@@ -340,8 +341,8 @@ void sm_finish_reply(struct sm *, const struct mem_request *); /* after the repl
 bool sm_release(struct sm *, uint32_t mshr);                   /* sm_services.release */
 
 /* prefetch.c */
-bool sm_prefetch(struct sm *, uint64_t address, uint8_t priority); /* false: the queue is full */
-void sm_prefetch_cycle(struct sm *);                               /* called while prefetches are queued */
+bool sm_prefetch(struct sm *, uint64_t address, uint8_t priority, uint32_t warp); /* false: the queue is full */
+void sm_prefetch_cycle(struct sm *); /* called while prefetches are queued */
 /* L1's prefetcher, or a proposal that prefetches in its place, if there is one; all but the first two are called only then. */
 int sm_prefetcher_create(struct sm *, struct err *);
 void sm_prefetcher_launch(struct sm *);

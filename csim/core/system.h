@@ -30,6 +30,8 @@ struct next_line;
 struct sm;
 struct sm_pipeline;
 
+enum { SM_NO_WARP = UINT16_MAX }; /* in place of a warp slot */
+
 /* Services of the SM for its proposal. All calls refer to the current core cycle. */
 struct sm_services {
   struct sm *sm;
@@ -58,8 +60,9 @@ struct sm_services {
    * port_free. */
   void (*command)(struct sm *, uint32_t tag, uint32_t bytes);
   /* Prefetches the L1 line at device address `address`; `priority` as in l1_choice. The prefetch is sent when the
-   * interconnect port is idle, and dropped if the line is present or in flight by then. False: the queue is full. */
-  bool (*prefetch)(struct sm *, uint64_t address, uint8_t priority);
+   * interconnect port is idle, and dropped if the line is present or in flight by then. `warp`: the slot of the one that it is for, or
+   * SM_NO_WARP. False: the queue is full. */
+  bool (*prefetch)(struct sm *, uint64_t address, uint8_t priority, uint32_t warp);
   /* How many of them wait to be sent, or dropped. */
   uint32_t (*prefetches)(const struct sm *);
   /* The access to L1 that the load/store unit takes up next, if it has one: system_ops.line is called for it in the next core cycle or
@@ -284,8 +287,9 @@ struct system_ops {
   struct zone_place (*place)(void *self, uint64_t physical, uint32_t map);
   /* A write that the SM sends: data bytes that travel, 1..bytes (mem/packing.h). It reads memory, and is called by SMs side by side. */
   uint32_t (*packs)(void *self, const struct mem_request *);
-  /* A reply has come for which loads wait in MSHR `mshr` of L1, `warp` the first of them. True: the proposal keeps it. The loads wait on,
-   * others join them, and L1 does not have the line, until sm_services.release; after a fault, release does nothing. */
+  /* A reply has come for which loads wait in MSHR `mshr` of L1, `warp` the first of them; or a line that was prefetched for `warp`, if L1 has
+   * lines whole. True: the proposal keeps it. The loads wait on, others join them, and L1 does not have the line, until
+   * sm_services.release; after a fault, release does nothing. */
   bool (*keeps_reply)(void *self, uint32_t mshr, const struct mem_request *, uint32_t warp);
   /* The answer to a write with a tag of SM_WRITE_TAG and on (core/cache.h). MEM_READ: it was refused, and this is its line. */
   void (*answered)(void *self, const struct mem_request *);

@@ -148,5 +148,4 @@ no 'caba.awt = 3: must be a power of two' --set caba.awt=3
 no 'l1.bytes = 0: assist warps' --set l1.bytes=0
 refused 'caba.l2 = plain: for assist warps' "$tandem" run vecadd:n=1024 -c caba --system caba --set caba.l2=plain
 no 'caba.stores = 64: that many lines' --set caba.stores=64 --set l1.bytes=8192
-no 'l1.prefetch = mthwp: no warp waits' --set l1.prefetch=mthwp
 no 'proposal caba is for sm.pipeline=scoreboard' --set sm.schedulers=1 --set sm.fetch=ideal --set sm.pipeline=unified

@@ -17,6 +17,9 @@ static struct {
   char bypassed, kept; /* kept: priority 1 */
   char trigger, prefetched, pushed, has;
   bool refuses;
+  uint32_t asker;        /* of prefetches: a warp slot */
+  uint32_t kept_mshr, n; /* of a reply that is kept; how many were */
+  uint64_t released;     /* core cycle in which it is to be released; 0: none is kept */
   uint64_t base;
   uint32_t loads, stores, atomics, pushes, prefetches, lines;
   uint64_t coming, numbered;          /* number + 1 of the access that comes; of the last one */
@@ -45,7 +48,7 @@ static struct l1_choice on_access(void *self, const struct l1_access *a) {
   assert_int_equal(a->segments, 1);
   *(a->atomic ? &toy.atomics : a->store ? &toy.stores : &toy.loads) += 1;
   if (letter == toy.trigger && toy.prefetched)
-    assert_true(toy.sm.prefetch(toy.sm.sm, address_of(toy.prefetched) + 12, 0)); /* any byte of the line */
+    assert_true(toy.sm.prefetch(toy.sm.sm, address_of(toy.prefetched) + 12, 0, toy.asker)); /* any byte of the line */
   return (struct l1_choice){.bypass = letter == toy.bypassed, .priority = letter == toy.kept};
 }
 
@@ -77,6 +80,30 @@ static enum line_answer on_line(void *self, enum mem_kind kind, const struct seg
   return LINE_ELSEWHERE;
 }
 
+/* ---- a reply that is kept ---- */
+
+enum { KEPT = 500 }; /* cycles */
+
+static bool on_reply(void *self, uint32_t mshr, const struct mem_request *r, uint32_t warp) {
+  (void)self;
+  if (letter_of(r->address) != toy.prefetched) return false;
+  assert_int_equal(warp, toy.asker);
+  toy.kept_mshr = mshr, toy.n++;
+  toy.released = *toy.sm.now + KEPT;
+  return true;
+}
+
+static void on_kept_cycle(void *self) {
+  (void)self;
+  if (!toy.released || *toy.sm.now < toy.released) return;
+  if (toy.sm.release(toy.sm.sm, toy.kept_mshr)) toy.released = 0;
+}
+
+static bool on_kept_busy(const void *self) {
+  (void)self;
+  return toy.released;
+}
+
 /* ---- lookups ---- */
 
 static struct l1_insertion on_look(void *self, uint64_t line) {
@@ -90,7 +117,7 @@ static void on_looked_up(void *self, uint64_t line, enum l1_outcome outcome, uin
   toy.outcomes[outcome]++;
   if (outcome == L1_HIT) toy.ways |= 1U << way;
   if (outcome == L1_MISS && letter_of(line) == toy.trigger && toy.prefetched)
-    assert_true(toy.sm.prefetch(toy.sm.sm, address_of(toy.prefetched), 0) && toy.sm.prefetches(toy.sm.sm));
+    assert_true(toy.sm.prefetch(toy.sm.sm, address_of(toy.prefetched), 0, SM_NO_WARP) && toy.sm.prefetches(toy.sm.sm));
 }
 
 static const struct l1_hooks hooks = {.look = on_look, .looked_up = on_looked_up};
@@ -211,6 +238,8 @@ static int reset(void **unused) {
   toy_ops.busy = NULL;
   toy_ops.line = NULL;
   toy_ops.has_line = NULL;
+  toy_ops.keeps_reply = NULL;
+  toy.asker = SM_NO_WARP;
   return 0;
 }
 
@@ -348,6 +377,30 @@ static void test_a_prefetched_line_hits(void **unused) {
   assert_int_equal(n.l1_hits, 1);
 }
 
+/* The line of a prefetch is kept as that of a load, for the warp that it was for; without one it goes to L1. */
+static void test_a_prefetched_line_can_be_kept(void **unused) {
+  (void)unused;
+  uint64_t without, with, cycles;
+  toy.trigger = 'a', toy.prefetched = 'b';
+  toy_ops.keeps_reply = on_reply;
+  toy_ops.cycle = on_kept_cycle;
+  toy_ops.busy = on_kept_busy;
+  struct sm_counters n = run("ab");
+  assert_int_equal(n.l1_hits, 1);
+  assert_int_equal(toy.n, 0);
+  run_once("ab", true, &without);
+  toy.asker = 0;
+  n = run("ab");
+  assert_int_equal(toy.n, 2); /* of two runs */
+  assert_int_equal(n.l1_hits, 0);
+  assert_int_equal(n.l1_merges, 1);
+  run_once("ab", true, &with);
+  assert_in_range(with, without + KEPT / 2, without + 2 * KEPT);
+  run_once("a", true, &cycles); /* nobody loads it: the launch waits for its release */
+  assert_int_equal(toy.n, 4);
+  assert_int_equal(toy.released, 0);
+}
+
 static void test_a_line_that_the_proposal_has_is_not_prefetched(void **unused) {
   (void)unused;
   toy_ops.has_line = on_has_line;
@@ -376,7 +429,7 @@ static void test_the_prefetch_queue_can_be_full(void **unused) {
   f.setup.system = &toy_ops;
   fixture_load(&f, divergent_kernel);
   uint32_t taken = 0;
-  while (toy.sm.prefetch(toy.sm.sm, DEVICE_MEMORY_BASE, 0)) assert_true(++taken < 1000);
+  while (toy.sm.prefetch(toy.sm.sm, DEVICE_MEMORY_BASE, 0, SM_NO_WARP)) assert_true(++taken < 1000);
   assert_true(taken > 0);
   uint32_t *in, *out;
   run_case(&f, &kernel_cases[0], &in, &out); /* the launch ends all the same */
@@ -408,6 +461,7 @@ int main(void) {
     cmocka_unit_test_setup(test_lookups_and_what_became_of_them, reset),
     cmocka_unit_test_setup(test_a_proposal_can_be_woken, reset),
     cmocka_unit_test_setup(test_a_prefetched_line_hits, reset),
+    cmocka_unit_test_setup(test_a_prefetched_line_can_be_kept, reset),
     cmocka_unit_test_setup(test_a_line_that_the_proposal_has_is_not_prefetched, reset),
     cmocka_unit_test_setup(test_the_load_that_comes_is_known_a_cycle_ahead, reset),
     cmocka_unit_test_setup(test_the_prefetch_queue_can_be_full, reset),

@@ -243,10 +243,10 @@ uint32_t caba_shared_cycles(const struct caba_sm *s, const struct caba_entry *e,
 }
 
 /* Only while half of the MSHRs are free; of memory that is there. */
-void caba_prefetch(struct caba_sm *s, uint64_t address) {
+void caba_prefetch(struct caba_sm *s, uint64_t address, uint32_t warp) {
   uint64_t line = address & ~(uint64_t)(AWS_LINE - 1);
   bool idle = 2 * (uint64_t)s->sm.free_mshrs(s->sm.sm) > (uint64_t)s->config->l1_mshrs;
   bool there = line >= DEVICE_MEMORY_BASE && device_memory_at(s->sm.memory, line, AWS_LINE);
-  if (idle && there && s->sm.prefetch(s->sm.sm, line, 0)) s->n->caba_prefetches++;
+  if (idle && there && s->sm.prefetch(s->sm.sm, line, 0, warp)) s->n->caba_prefetches++;
   else s->n->caba_prefetches_dropped++;
 }

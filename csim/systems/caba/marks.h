@@ -70,6 +70,6 @@ uint32_t caba_marks_killed(struct caba_sm *, uint32_t warp); /* how many calls o
 
 /* An access to shared memory: cycles of its port. */
 uint32_t caba_shared_cycles(const struct caba_sm *, const struct caba_entry *, const struct aws_instruction *);
-void caba_prefetch(struct caba_sm *, uint64_t address);
+void caba_prefetch(struct caba_sm *, uint64_t address, uint32_t warp);
 
 #endif

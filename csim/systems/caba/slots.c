@@ -49,7 +49,7 @@ static enum own_operation execute(struct caba_sm *s, const struct caba_word *wor
   bool shared = aws_shared_bytes(word->i.op);
   if (shared) s->sm.take_shared_port(s->sm.sm, caba_shared_cycles(s, e, &word->i));
   assist_execute(&e->w, &word->i);
-  if (e->w.prefetches) caba_prefetch(s, e->w.prefetch);
+  if (e->w.prefetches) caba_prefetch(s, e->w.prefetch, e->warp);
   set_ready(e, word->uses, done);
   s->n->caba_instructions++;
   if (e->w.fault) s->sm.fault(s->sm.sm, e->warp, 0, assist_fault_sentence(e->w.fault));

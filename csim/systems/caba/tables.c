@@ -71,11 +71,6 @@ static int check(const struct gpu_config *m, struct err *e) {
   RELATION(p->stores * m->line_bytes < m->l1_bytes,
            "caba.stores = %" PRId64 ": that many lines leave nothing of L1 (l1.bytes = %" PRId64 ")", p->stores,
            m->l1_bytes);
-  RELATION(
-    m->l1_prefetch == L1_PREFETCH_NONE,
-    "l1.prefetch = %s: no warp waits for lines that are prefetched, and assist warps (caba.design) need a parent; set "
-    "it to none",
-    "mthwp");
   return 0;
 }
 

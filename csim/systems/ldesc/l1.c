@@ -129,7 +129,7 @@ const struct l1_hooks ldesc_l1_hooks = {.look = look, .looked_up = looked_up};
 /* assumption: a prefetched line of a row that bypasses L1 fills it as a normal one, or nobody would have it. */
 static bool send_offered(struct ldesc_sm *s, const struct ldesc_l1_out *out) {
   invariant(out->pf_valid && out->pf_line == s->offered, "SM %u: another line is offered than before", s->index);
-  return s->sm.prefetch(s->sm.sm, s->offered * LDESC_LINE, insertion_of(out->insert).priority);
+  return s->sm.prefetch(s->sm.sm, s->offered * LDESC_LINE, insertion_of(out->insert).priority, SM_NO_WARP);
 }
 
 static void note_told(struct ldesc_sm *s, const struct ldesc_l1_in *in) {
