@@ -3,8 +3,8 @@
 
 #include "base/err.h"
 #include "block/block.h"
+#include "block/block_reset.h"
 #include "md_cache_ports.h"
-#include "systems/block_reset.h"
 
 #include <stdio.h>
 #include <stdlib.h>

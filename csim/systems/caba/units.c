@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "bdi_dec_ports.h"
 #include "bdi_enc_ports.h"
-#include "systems/block_reset.h"
+#include "block/block_reset.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  * the controller has picked are read, a line that has come is offered as a trigger, and what became of branches and ends is told. */
 #include "base/err.h"
 #include "block/block.h"
+#include "block/block_reset.h"
 #include "caba_awc_ports.h"
 #include "caba_aws_ports.h"
-#include "systems/block_reset.h"
 #include "systems/caba/caba_internal.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The block zorua_manager of an SM: its events, conditions, lines and answers. An event, a line and a set of reads a cycle. */
-#include "systems/block_reset.h"
+#include "block/block_reset.h"
 #include "systems/zorua/zorua_internal.h"
 
 #include <stdio.h>

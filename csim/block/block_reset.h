@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A reset of a block between launches, after one that was killed with work in flight. */
-#ifndef TANDEM_SYSTEMS_BLOCK_RESET_H
-#define TANDEM_SYSTEMS_BLOCK_RESET_H
+#ifndef TANDEM_BLOCK_BLOCK_RESET_H
+#define TANDEM_BLOCK_BLOCK_RESET_H
 
 #include "block/block.h"
 
