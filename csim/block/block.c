@@ -138,34 +138,77 @@ enum { GAP = 0 };
 #define FORBID(from, to) ((void)(from), (void)(to))
 #endif
 
-/* Each instance is one allocation: handle, ports, state, path, each 16-byte aligned. */
+/* Says which bytes of the inputs are of enable inputs, up to the widths at these parameters. */
+static void mark_enables(const struct block_desc *desc, const int32_t *params, uint8_t *mask) {
+  for (const struct block_field *f = desc->in; f < desc->in + desc->n_in; f++)
+    if (f->enable)
+      for (uint32_t row = 0; row < (f->depth ? f->depth(params) : 1); row++)
+        memset(mask + f->offset + row * f->slot, 0xff, (f->width(params) + 7) / 8);
+}
+
+/* The fewest pieces of sixteen bytes that have all enable inputs. */
+static uint8_t gather_enables(const struct block_desc *desc, const uint8_t *mask, struct block_enables *to) {
+  uint8_t n = 0;
+  for (uint32_t at = 0; at < desc->in_bytes; at++) {
+    if (!mask[at]) continue;
+    to[n].offset = at;
+    memcpy(&to[n++].mask, mask + at, sizeof to->mask);
+    at += (uint32_t)sizeof to->mask - 1;
+  }
+  return n;
+}
+
+/* How block_idle() sees the inputs. */
+static void find_enables(struct block *b, uint8_t *mask, struct block_enables *pieces) {
+  const struct block_desc *desc = b->desc;
+  b->enables = (const uint8_t *)b->in + desc->enable_offset;
+  b->enable_mask = desc->enable_mask;
+  if (!desc->idle) return;
+  mark_enables(desc, b->params, mask);
+  uint8_t n = gather_enables(desc, mask, pieces);
+  uint64_t first = 0, second = 0; /* one piece, and only its first half: eight bytes are enough */
+  if (n) memcpy(&first, &pieces[0].mask, 8), memcpy(&second, (const uint8_t *)&pieces[0].mask + 8, 8);
+  if (n == 1 && !second) {
+    b->enables = (const uint8_t *)b->in + pieces[0].offset;
+    b->enable_mask = first;
+    return;
+  }
+  b->more_enables = pieces;
+  b->n_enables = n;
+}
+
+enum { LINE = 64, PORT_BYTES = 16 /* beyond the inputs: block_idle() reads whole pieces */ };
+
+/* Each instance is one allocation: handle, ports, state, path, enables, each on lines of its own or 16-byte aligned. */
 struct block *block_alloc(const struct block_desc *desc, const char *path, const int32_t *params, const uint64_t *now,
                           bool skip, struct err *e) {
   if (block_check_params(desc, params, e)) return NULL;
-  size_t parts[] = {sizeof(struct block), desc->in_bytes + 8U, desc->out_bytes + 8U, desc->model->state_bytes,
-                    strlen(path) + 1};
-  size_t offset[6] = {0};
-  for (int i = 0; i < 5; i++) offset[i + 1] = offset[i] + (parts[i] + 15) / 16 * 16 + GAP;
-  uint8_t *memory = calloc(1, offset[5]);
+  size_t mask = desc->in_bytes + PORT_BYTES, pieces = (mask / 16 + 1) * sizeof(struct block_enables);
+  size_t parts[] = {sizeof(struct block), desc->in_bytes + PORT_BYTES, desc->out_bytes + 8U,   desc->model->state_bytes,
+                    strlen(path) + 1,     desc->idle ? mask : 0,       desc->idle ? pieces : 0};
+  enum { PARTS = sizeof parts / sizeof *parts };
+  size_t offset[PARTS + 1] = {0};
+  for (int i = 0; i < PARTS; i++) offset[i + 1] = offset[i] + (parts[i] + 15) / 16 * 16 + GAP;
+  size_t bytes = (offset[PARTS] + LINE - 1) / LINE * LINE;
+  uint8_t *memory = aligned_alloc(LINE, bytes);
   if (!memory) {
     err_set(e, ERR_LIMIT, "out of memory for the block %s", path);
     return NULL;
   }
-  for (int i = 0; i < 5; i++) FORBID(memory + offset[i] + parts[i], memory + offset[i + 1]);
+  memset(memory, 0, bytes);
+  for (int i = 0; i < PARTS; i++) FORBID(memory + offset[i] + parts[i], memory + offset[i + 1]);
   struct block *b = (struct block *)(void *)memory;
   b->in = memory + offset[1];
   b->out = memory + offset[2];
   b->state = memory + offset[3];
   b->path = memcpy(memory + offset[4], path, parts[4]);
   b->desc = desc;
-  b->idle = desc->idle;
-  b->enables = (const uint8_t *)b->in + desc->enable_offset;
-  b->enable_mask = desc->enable_mask;
   b->now = now;
   b->skip = skip;
   b->rst_n = true;
   for (uint32_t i = 0; i < desc->n_in; i++) b->late_enable |= desc->in[i].late && desc->in[i].enable;
   memcpy(b->params, params, desc->n_params * sizeof *params);
+  find_enables(b, memory + offset[5], (struct block_enables *)(void *)(memory + offset[6]));
   desc->model->reset(b->params, b->state);
   return b;
 }

@@ -80,7 +80,7 @@ struct block_desc {
   uint32_t busy_offset;                     /* of the output `busy` in struct B_out */
   bool has_late;
   /* Idle: every enable input is 0. They lie within eight bytes (mask over the bytes at enable_offset), or else `idle`
-   * says. */
+   * says, also for inputs that are no instance's. */
   uint32_t enable_offset;
   uint64_t enable_mask;
   bool (*idle)(const void *in);
@@ -109,28 +109,40 @@ struct block_profile {
   uint64_t dpi_calls, dpi_bytes;
 };
 
+/* Sixteen bytes of inputs, for block_idle(). */
+typedef uint64_t block_lanes __attribute__((vector_size(16)));
+
+/* Enable inputs that do not lie within eight bytes. */
+struct block_enables {
+  block_lanes mask;
+  uint32_t offset; /* of the inputs */
+};
+
+/* The order of the fields is that of their use: a component's instances share the host's cache with all others. */
 struct block {
-  /* hot */
+  /* hot: the first two lines of the cache */
   void *in, *out;
-  bool quiet;       /* the last executed cycle had idle inputs and busy = 0: an idle cycle may be skipped */
-  bool skip;        /* idle cycles may be skipped at all */
-  bool skipped;     /* this cycle is skipped */
-  bool rst_n;       /* 0: this cycle's tick is a reset */
-  bool late_enable; /* an enable input is late */
+  bool quiet;        /* the last executed cycle had idle inputs and busy = 0: an idle cycle may be skipped */
+  bool skip;         /* idle cycles may be skipped at all */
+  bool skipped;      /* this cycle is skipped */
+  bool rst_n;        /* 0: this cycle's tick is a reset */
+  bool late_enable;  /* an enable input is late */
+  uint8_t n_enables; /* of more_enables; 0: all lie in the eight bytes at `enables` */
   void (*eval)(struct block *);
   void (*tick)(struct block *);
-  const uint64_t *now; /* cycle counter of the block's clock domain */
   const void *enables;
   uint64_t enable_mask;
-  bool (*idle)(const void *in); /* NULL: the mask decides */
-  struct block_profile profile;
-  /* cold */
+  const struct block_enables *more_enables;
+  void *state;         /* C model */
+  void *work;          /* what the engine uses in each cycle */
+  const uint64_t *now; /* cycle counter of the block's clock domain */
   const struct block_desc *desc;
+  struct block_profile profile;
+  int32_t params[BLOCK_PARAMS_MAX];
+  /* cold */
   const char *path; /* instance path, such as sm3.NAME.part */
   enum block_engine engine;
-  int32_t params[BLOCK_PARAMS_MAX];
-  void *state; /* C model */
-  void *seam;  /* private to the provider of the RTL engines */
+  void *seam; /* private to the provider of the RTL engines */
   /* where host time is looked at: eval and tick are others, which say so and call these */
   void (*inner_eval)(struct block *);
   void (*inner_tick)(struct block *);
@@ -140,7 +152,15 @@ struct block {
 
 /* Every enable input is 0. */
 static inline bool block_idle(const struct block *b) {
-  if (__builtin_expect(b->idle != NULL, 0)) return b->idle(b->in);
+  if (__builtin_expect(b->n_enables, 0)) {
+    block_lanes any = {0, 0};
+    for (unsigned i = 0; i < b->n_enables; i++) {
+      block_lanes lanes;
+      __builtin_memcpy(&lanes, (const uint8_t *)b->in + b->more_enables[i].offset, sizeof lanes);
+      any |= lanes & b->more_enables[i].mask;
+    }
+    return !(any[0] | any[1]);
+  }
   uint64_t enables;
   __builtin_memcpy(&enables, b->enables, sizeof enables);
   return !(enables & b->enable_mask);

@@ -13,14 +13,11 @@
 
 static bool is_word(int c) { return isalnum(c) || c == '_' || c == '$'; }
 
-/* Whether the first n characters of `name` stand as a word in the text. */
-static bool has_word(const char *text, const char *name, size_t n) {
-  for (const char *at = text; *at;) {
-    size_t length = 0;
-    while (is_word((unsigned char)at[length])) length++;
-    if (length == n && !strncmp(at, name, n)) return true;
-    at += length ? length : 1;
-  }
+/* Whether `name` stands as a word in the text. */
+static bool has_word(const char *text, const char *name) {
+  size_t n = strlen(name);
+  for (const char *at = text; (at = strstr(at, name)); at += n)
+    if (!is_word((unsigned char)at[n]) && (at == text || !is_word((unsigned char)at[-1]))) return true;
   return false;
 }
 
@@ -42,11 +39,12 @@ static int add_named(struct rtl_files *l, const char *folder, const char *text, 
   struct dirent **entries;
   int n = scandir(folder, &entries, NULL, alphasort), status = 0;
   for (int i = 0; i < n; i++) {
-    const char *name = entries[i]->d_name, *dot = strrchr(name, '.');
+    char *name = entries[i]->d_name, *dot = strrchr(name, '.');
     char path[RTL_FILE_BYTES];
     snprintf(path, sizeof path, "%.*s/%.255s", RTL_FILE_BYTES - 257, folder, name);
     bool rtl = dot && (!strcmp(dot, ".v") || !strcmp(dot, ".sv") || !strcmp(dot, ".vh"));
-    if (!status && rtl && has_word(text, name, (size_t)(dot - name)) && !listed(l, path)) {
+    if (rtl) *dot = 0;
+    if (!status && rtl && has_word(text, name) && !listed(l, path)) {
       if (l->n == RTL_FILES_MAX) status = err_set(e, ERR_LIMIT, "%s has more than %d parts", l->path[0], RTL_FILES_MAX);
       else snprintf(l->path[l->n++], RTL_FILE_BYTES, "%s", path);
     }
