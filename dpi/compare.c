@@ -146,7 +146,7 @@ static void found(struct seam *s, bool *reported, uint32_t n, const struct block
 
 void seam_compare_outputs(struct seam *s) {
   const struct block_desc *desc = s->b->desc;
-  const uint8_t *expected = s->follow ? (const uint8_t *)s->follow->expected.in : s->b->out, *actual = s->rtl_out;
+  const uint8_t *expected = s->follow ? (const uint8_t *)s->follow->expected : s->b->out, *actual = s->rtl_out;
   bool reported = false;
   uint32_t n = 0;
   for (uint32_t i = 0; i < desc->n_out; i++) {

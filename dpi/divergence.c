@@ -106,7 +106,9 @@ static void print_page(FILE *f, const struct dpi *d, const struct page *page, co
     if (h->line[i % HISTORY]) fprintf(f, "%s\n", h->line[i % HISTORY]);
   if (!dir) return;
   fprintf(f, "\nread it:    %s/divergence.html\nsee it:     tandem wave %s\n", dir, dir);
-  if (d->first_seam->rec.lost) fprintf(f, "replay it:  not possible, the recording grew beyond its limit\n");
+  if (d->first_seam->rec.lost)
+    fprintf(f, "replay it:  not possible, the recording grew beyond its limit%s\n",
+            d->first_seam->rec.in_flight ? ", or the disk is full" : "");
   else
     fprintf(f, "replay it:  tandem replay %s%s%s\n", dir, desc->own ? " --manifest " : "",
             desc->own ? desc->own->manifest : "");
@@ -189,6 +191,23 @@ static char *work_of(const struct dpi *d, const struct page *page) {
   return text;
 }
 
+/* Makes the stimulus of what the flight recorder has of the recording. */
+static int read_recording(struct seam *s, struct err *e) {
+  struct flight_reader *r = NULL;
+  unsigned instance;
+  const char *path = flight_written_to(s, &instance);
+  flight_write(s);
+  int status = flight_open(path, &r, e);
+  if (status) return status;
+  status = flight_since(r, instance, s->rec.from, &s->rec.s, e);
+  flight_close(r);
+  return status;
+}
+
+static int end_recording(struct seam *s, struct err *e) {
+  return s->rec.in_flight && s->rec.on ? read_recording(s, e) : stimulus_recorder_end(&s->rec, e);
+}
+
 int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
   if (!d->stop) return 0;
   struct stimulus *s = &d->first_seam->rec.s;
@@ -196,7 +215,7 @@ int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
   const struct block_desc *desc = d->first_seam->b->desc;
   if (d->config.bug && d->config.bug <= desc->n_bugs) /* else a random mutant, which has no name */
     snprintf(s->bug, sizeof s->bug, "%s", desc->bugs[d->config.bug - 1].name);
-  int status = stimulus_recorder_end(&d->first_seam->rec, e);
+  int status = end_recording(d->first_seam, e);
   while (s->n && stimulus_row(s, s->n - 1)->cycle > d->first.cycle) s->n--; /* executed before the run stopped */
   if (!status) status = collect(d, &page, e);
   d->cause = d->first.cycle;

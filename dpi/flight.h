@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The flight recorder: of each lockstep instance the last 100,000 executed cycles, in a file that can be read whatever ended the run. Of
  * a run that is killed, the file lacks those cycles that the RTL had not followed yet, and up to 2,048 before them. Skipped cycles change
- * nothing and are not counted.
+ * nothing and are not counted. Where the RTL follows, the file also has the recording that a divergence leaves (struct
+ * stimulus_recorder), so that it may keep more cycles.
  *
  * The file is a row of chunks. One chunk describes an instance; the others hold segments of SEGMENT_CYCLES cycles each, which begin
  * with the state of both sides and go on with delta rows (delta_rows.h). The oldest segment makes room for the next. */
@@ -74,6 +75,15 @@ size_t flight_room(const struct seam *);
 void flight_rows(struct seam *, const uint64_t *rows, size_t words);
 void flight_write(struct seam *);
 
+/* From here on all cycles are kept, however many they become. For a recording of the instance that begins anew. */
+void flight_begin(struct seam *);
+/* Whether all since flight_begin() are there; not so where the disk is full. */
+bool flight_whole(const struct seam *);
+/* No more cycles are kept than of an instance that was not begun. */
+void flight_end(struct seam *);
+/* The file, and which of its instances this is. */
+const char *flight_written_to(const struct seam *, unsigned *instance);
+
 /* ---- flight_read.c ---- */
 
 /* A recorded instance. */
@@ -106,5 +116,8 @@ struct flight_start {
  * `start` points into the reader. ERR_VALUE: the cycle is not recorded. */
 int flight_restore(struct flight_reader *, unsigned i, uint64_t cycle, uint64_t last, struct flight_start *start,
                    struct stimulus *rows, struct err *);
+
+/* Adds all executed cycles from `from` on to *rows. */
+int flight_since(struct flight_reader *, unsigned i, uint64_t from, struct stimulus *rows, struct err *);
 
 #endif

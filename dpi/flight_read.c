@@ -203,18 +203,19 @@ static size_t open_segment(const struct block_desc *desc, const uint64_t *words,
   return rows;
 }
 
-/* Reads one segment: the first and the last cycle of its rows, and the rows up to `last` into *rows, unless NULL. */
+/* Reads one segment: the first and the last cycle of its rows, and the rows of `from` to `last` into *rows, unless NULL. */
 struct scan {
   const struct flight_reader *r;
   const struct block_desc *desc;
   struct stimulus *rows;
-  uint64_t last;
+  uint64_t from, last;
   uint64_t before, first, end; /* cycle of the state; of the first and the last row */
   bool any;
 };
 
 static int add_rows(struct scan *s, const struct delta_image *image, uint32_t repeats, struct err *e) {
   for (uint32_t k = 0; s->rows && k <= repeats && image->cycle + k <= s->last; k++) {
+    if (image->cycle + k < s->from) continue;
     struct stimulus_row *row = stimulus_append(s->rows);
     if (!row) return err_set(e, ERR_LIMIT, "%s: out of memory", s->r->path);
     row->cycle = image->cycle + k;
@@ -342,4 +343,16 @@ int flight_restore(struct flight_reader *r, unsigned i, uint64_t cycle, uint64_t
   status = read_rows(&s, found, to, e);
   if (status) stimulus_free(rows);
   return status;
+}
+
+int flight_since(struct flight_reader *r, unsigned i, uint64_t from, struct stimulus *rows, struct err *e) {
+  struct flight_instance f;
+  size_t first, to, found;
+  int status = flight_name(r, i, &f, e);
+  if (status) return status;
+  find_places(r, i, &first, &to);
+  first = first_whole(r, first, to);
+  status = find_segment(r, f.s.desc, from, first, to, &found, e);
+  struct scan s = {.r = r, .desc = f.s.desc, .rows = rows, .from = from, .last = UINT64_MAX};
+  return status ? status : read_rows(&s, found, to, e);
 }

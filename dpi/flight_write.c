@@ -15,9 +15,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PIECES_MAX = 1 << 14, PIECE_BYTES = FLIGHT_PIECE_CHUNKS * FLIGHT_CHUNK_BYTES };
+enum { PIECES_MAX = 1 << 14, PIECE_BYTES = FLIGHT_PIECE_CHUNKS * FLIGHT_CHUNK_BYTES, PART_BYTES = 1 << 16 };
 enum { CHUNK_WORDS = sizeof((struct flight_chunk *)0)->words / 8, HEADER_BYTES = offsetof(struct flight_chunk, words) };
 enum { NO_CHUNK = UINT32_MAX };
+#define NOT_NEEDED UINT64_MAX
 
 /* Keeps the compiler from moving stores across; a killed process has made its stores in the order of its instructions. */
 #define IN_ORDER() __atomic_signal_fence(__ATOMIC_SEQ_CST)
@@ -53,7 +54,9 @@ struct flight_track {
   uint32_t first, n, max;
   uint32_t *spare;
   uint32_t n_spare;
-  bool off; /* no room even for a state */
+  uint64_t needed; /* first segment of the instance's recording; NOT_NEEDED: it has none here */
+  bool broken;     /* cycles of it are lost */
+  bool off;        /* no room even for a state */
 };
 
 uint64_t flight_sum(const struct flight_chunk *c) {
@@ -67,15 +70,20 @@ uint64_t flight_sum(const struct flight_chunk *c) {
   return sum;
 }
 
-/* Reserves the next piece on the disk, so that no store into it can fail. */
+/* Reserves the next piece on the disk, so that no store into it can fail, and writes it once in large parts: the host's memory for it
+ * then costs a third of what it would page by page. */
 static int grow(struct flight *f) {
+  static const uint8_t nothing[PART_BYTES];
   off_t at = (off_t)f->n_pieces * PIECE_BYTES;
   if (f->n_pieces == PIECES_MAX) return EFBIG;
   int failed;
   do failed = posix_fallocate(f->file, at, PIECE_BYTES);
   while (failed == EINTR);
-  if (!failed) f->n_pieces++;
-  return failed;
+  if (failed) return failed;
+  for (off_t part = 0; part < PIECE_BYTES; part += PART_BYTES)
+    if (pwrite(f->file, nothing, sizeof nothing, at + part) < 0) return errno;
+  f->n_pieces++;
+  return 0;
 }
 
 /* The chunk in the mapped file; NULL: it cannot be mapped. */
@@ -214,6 +222,7 @@ static struct flight_used *slot(struct flight_track *t, uint32_t i) { return &t-
 static bool drop_oldest(struct flight_track *t) {
   uint64_t oldest = t->n ? t->used[t->first].segment : t->segment;
   if (oldest == t->segment) return false;
+  t->broken |= oldest >= t->needed;
   while (t->n && t->used[t->first].segment == oldest) {
     free_chunk(t, t->used[t->first].index);
     t->spare[t->n_spare++] = t->used[t->first].index;
@@ -315,7 +324,8 @@ void flight_segment(struct seam *s, const struct delta_image *image, const void 
   t->chunk = NULL;
   t->last = NULL;
   t->cycles = 0;
-  while (t->n && t->segment - t->used[t->first].segment >= FLIGHT_SEGMENTS) drop_oldest(t);
+  while (t->n && t->segment - t->used[t->first].segment >= FLIGHT_SEGMENTS && t->used[t->first].segment < t->needed)
+    drop_oldest(t);
   t->off = !next_chunk(t);
   if (t->off) return;
   if (!t->rtl_bytes) s->ops->save(s->model, count_bytes, &t->rtl_bytes);
@@ -363,6 +373,7 @@ int flight_add(struct flight *f, struct seam *s, const char *library, struct err
   bool written = write_at(f, index, HEADER_BYTES, c->words, 8 * c->used) && write_at(f, index, 0, c, HEADER_BYTES);
   free(c);
   t->flight = f;
+  t->needed = NOT_NEEDED;
   t->instance = f->n_instances++;
   s->track = t;
   return written ? 0 : err_set(e, ERR_FILE, "cannot write %s: %s", f->path, strerror(errno));
@@ -394,6 +405,7 @@ void flight_before(struct seam *s, const struct delta_image *image) {
 
 /* The disk is full and there is no older segment: gives this one up, so that the next cycle begins anew in its chunks. */
 static void restart(struct flight_track *t) {
+  t->broken = true;
   t->segment++;
   t->chunk = NULL;
   drop_oldest(t);
@@ -408,6 +420,7 @@ size_t flight_room(const struct seam *s) {
 
 void flight_rows(struct seam *s, const uint64_t *rows, size_t words) {
   struct flight_track *t = s->track;
+  t->broken |= words && (t->off || !t->chunk);
   if (t->off || !t->chunk || !words) return;
   if (t->chunk->used + words > CHUNK_WORDS && !next_chunk(t)) {
     restart(t);
@@ -419,6 +432,20 @@ void flight_rows(struct seam *s, const uint64_t *rows, size_t words) {
 
 void flight_write(struct seam *s) {
   if (s->track && !s->track->off) write_chunk(s->track);
+}
+
+void flight_begin(struct seam *s) {
+  s->track->needed = s->track->segment;
+  s->track->broken = false;
+}
+
+bool flight_whole(const struct seam *s) { return !s->track->broken; }
+
+void flight_end(struct seam *s) { s->track->needed = NOT_NEEDED; }
+
+const char *flight_written_to(const struct seam *s, unsigned *instance) {
+  *instance = s->track->instance;
+  return s->track->flight->path;
 }
 
 void flight_row(struct seam *s, const uint64_t *row, unsigned words, bool repeat) {

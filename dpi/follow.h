@@ -9,36 +9,45 @@
 #ifndef TANDEM_DPI_FOLLOW_H
 #define TANDEM_DPI_FOLLOW_H
 
+#include "order.h"
 #include "tape.h"
 
 struct dpi;
 struct err;
 struct seam;
 
+enum { FOLLOW_LUCK = 16 };
+
 /* What an instance has besides its seam. */
 struct follow {
-  /* Of the simulating thread. Each cycle finds these lines cold in the host's cache: they are few, and in the order of their use. */
-  _Alignas(64) struct tape fill;
-  uint64_t rows, trim_at; /* rows of the recording, as it will be; at so many it next looks for a point to begin anew */
+  /* Of the simulating thread. Each cycle finds these lines cold in the host's cache: they are few. */
+  _Alignas(64) struct order order;
+  uint32_t rows, trim_at; /* rows of the recording, as it will be; at so many it next looks for a point to begin anew */
   uint32_t segment_left;  /* cycles left in the segment of the flight recorder */
   uint32_t state_left;    /* cycles left to the next comparison of the registers */
+  uint32_t run;           /* cycles in a row that equal the one before */
   bool records, restart;  /* the next cycle begins a new recording */
-  const struct follow *next;   /* the instance that was made next, or this one */
-  struct delta_image now, out; /* inputs and outputs of the last cycle */
+  bool still;             /* the last tick changed nothing in the C model: the same inputs need no evaluation */
+  bool rests;             /* this cycle has none */
+  struct seam *seam;
+  struct tape fill;
+  struct tape_image image; /* the last cycle */
+  uint8_t *before;         /* the C model's state before a tick */
   /* of the checker */
-  _Alignas(64) struct tape spare; /* what is checked while `fill` is filled */
-  const struct tape *check;
-  struct delta_image in, expected;
-  uint64_t checked, cycle;      /* executed cycles so far; the cycle of the block that is being checked */
-  size_t committed;             /* words of the tape's inputs that the recording has */
-  size_t rows_read;             /* rows since then */
-  uint64_t kept_at;             /* executed cycles when the flight recorder's file was last written */
-  uint64_t evals, still_cycles; /* evaluations; cycles that needed none */
-  bool still;                   /* the last evaluation changed nothing in the model's memory */
-  const void *memory;           /* of the model */
-  size_t memory_bytes;          /* 0: not all of it is in one place */
-  uint8_t *before;              /* the memory before an evaluation */
-  uint32_t drive[2 * DELTA_WORDS_MAX + 2];
+  struct tape spare; /* what is checked while `fill` is filled */
+  struct tape *check;
+  struct delta_image in;              /* the last cycle */
+  uint64_t expected[DELTA_WORDS_MAX]; /* its outputs */
+  uint64_t checked, cycle;            /* executed cycles so far; the cycle of the block that is being checked */
+  uint64_t kept_at;                   /* executed cycles when the flight recorder's file was last written */
+  uint64_t evals, still_cycles;       /* evaluations; cycles that needed none */
+  uint32_t *drive;                    /* the model's inputs, and after them the flags */
+  const void *memory;                 /* of the model */
+  size_t memory_bytes;                /* 0: not all of it is in one place */
+  uint8_t *memory_before;             /* before an evaluation */
+  uint32_t flags;                     /* of the last evaluation */
+  bool at_rest;                       /* it changed nothing in the model's memory */
+  uint8_t luck[2]; /* how often looks found that, in the second equal cycle, and later; FOLLOW_LUCK: always */
 };
 
 /* ---- follow_record.c ---- */

@@ -8,22 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* assumption: a tick costs as much as saving and comparing so many bytes of the model's state. A run of equal cycles must be as long as a
+ * look at the state costs before there is one. */
+enum { LOOK_BYTES_A_CYCLE = 256 };
 int follow_create(struct seam *s, struct err *e) {
   struct follow *f = aligned_alloc(_Alignof(struct follow), sizeof *f);
   s->follow = f;
   if (!f) return err_set(e, ERR_LIMIT, "out of memory for the instance %s", s->path);
   memset(f, 0, sizeof *f);
-  f->next = f;
-  if (s->dpi->last) s->dpi->last->next = f;
-  s->dpi->last = f;
-  f->fill.pool = f->spare.pool = s->rec.pool = s->dpi->pool;
-  tape_clear(&f->fill);
-  tape_clear(&f->spare);
+  f->seam = s;
+  memset(f->luck, FOLLOW_LUCK, sizeof f->luck);
+  s->rec.pool = s->dpi->pool;
   f->state_left = s->state_countdown;
-  f->now = f->in = s->image;
-  f->out.words = f->expected.words = (s->out_bytes + 7) / 8;
+  f->in = s->image;
+  f->image.in_words = (uint16_t)s->image.words;
+  f->image.out_words = (uint16_t)((s->out_bytes + 7) / 8);
   f->records = s->rec.on;
-  f->trim_at = s->rec.trim_at;
+  f->trim_at = (uint32_t)s->rec.trim_at;
+  f->drive = s->ops->inputs(s->model);
   f->memory = s->ops->memory(s->model, &f->memory_bytes);
   if (!f->memory_bytes && !s->dpi->said_elsewhere) {
     fprintf(
@@ -32,16 +34,21 @@ int follow_create(struct seam *s, struct err *e) {
       s->b->desc->name);
     s->dpi->said_elsewhere = true;
   }
-  f->before = malloc(f->memory_bytes + 1);
-  return f->before ? 0 : err_set(e, ERR_LIMIT, "out of memory for the instance %s", s->path);
+  f->before = malloc(s->b->desc->model->state_bytes + 1);
+  f->memory_before = malloc(f->memory_bytes + 1);
+  bool made = tape_create(&f->fill, s->dpi->pool) && tape_create(&f->spare, s->dpi->pool);
+  return made && f->before && f->memory_before ? 0
+                                               : err_set(e, ERR_LIMIT, "out of memory for the instance %s", s->path);
 }
 
 void follow_free(struct seam *s) {
   struct follow *f = s->follow;
   if (!f) return;
+  order_forget(&s->dpi->evaluated, &f->order);
   tape_free(&f->fill);
   tape_free(&f->spare);
   free(f->before);
+  free(f->memory_before);
   free(f);
   s->follow = NULL;
 }
@@ -87,32 +94,57 @@ static void mark_registers(struct seam *s, bool trim) {
   }
 }
 
-void follow_eval(struct block *b) {
-  struct seam *s = b->seam;
-  struct follow *f = s->follow;
-  __builtin_prefetch(f->next, 1);
-  __builtin_prefetch(&f->next->rows, 1);
-  __builtin_prefetch(&f->next->out, 1);
-  tape_prefetch(&f->fill);
-  b->profile.cycles++;
+/* The inputs are those of the last cycle. Late ones may be so only after the evaluation. */
+static inline bool same_inputs(const struct follow *f, const uint8_t *in) {
+  uint64_t different = 0;
+  for (uint32_t i = 0; i < f->image.in_words; i++) {
+    uint64_t word;
+    memcpy(&word, in + 8 * (size_t)i, sizeof word);
+    different |= word ^ f->image.word[i];
+  }
+  return !different;
+}
+
+static inline void evaluate(struct block *b) {
   b->profile.c_evals++;
-  if (!f->segment_left) mark_segment(s);
-  f->segment_left--;
   if (!b->rst_n && b->desc->async_reset) b->desc->model->reset(b->params, b->state);
   b->desc->model->eval(b->params, b->state, b->in, b->out);
+}
+
+void follow_eval(struct block *b) {
+  struct follow *f = b->work;
+  order_prefetch(&f->order);
+  tape_prefetch(&f->fill);
+  if (order_is_noted(*b->now)) order_note(&f->seam->dpi->evaluated, &f->order, b, NULL, NULL);
+  b->profile.cycles++;
+  if (!f->segment_left) mark_segment(f->seam);
+  f->segment_left--;
+  f->rests = f->still && b->rst_n && same_inputs(f, b->in);
+  if (!f->rests) evaluate(b);
   bool trim = f->records && f->rows >= f->trim_at && seam_rests(b);
   if (--f->state_left == 0 || trim) {
-    f->state_left = s->dpi->config.state_every;
-    mark_registers(s, trim);
+    f->state_left = f->seam->dpi->config.state_every;
+    mark_registers(f->seam, trim);
   }
 }
 
+/* Now and then looks whether the tick of a cycle like the one before changes anything. */
+static void tick(struct block *b, struct follow *f, bool same) {
+  size_t bytes = b->desc->model->state_bytes;
+  f->still = false;
+  f->run = same && b->rst_n ? f->run + 1 : 0;
+  bool look = f->run > 1 && !(f->run & (f->run - 1)) && f->run >= bytes / LOOK_BYTES_A_CYCLE;
+  if (look) memcpy(f->before, b->state, bytes);
+  block_c_tick(b);
+  if (look) f->still = !memcmp(f->before, b->state, bytes);
+}
+
 void follow_tick(struct block *b) {
-  struct seam *s = b->seam;
-  struct follow *f = s->follow;
+  struct follow *f = b->work;
   if (f->restart && f->records) begin_recording(f);
   f->restart = !b->rst_n && !b->desc->no_reset; /* after this cycle the block is as after reset */
-  f->rows += tape_add(&f->fill, b, &f->now, &f->out);
+  struct tape_added added = tape_add(&f->fill, b, &f->image);
+  f->rows += added.inputs;
   f->records &= f->rows < RECORDED_ROWS_MAX;
-  block_c_tick(b);
+  if (!f->rests || !added.same) tick(b, f, added.same);
 }

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { RTL_MODEL_ABI = 6 };
+enum { RTL_MODEL_ABI = 7 };
 
 /* The word after the inputs in the vector of drive(): flag bits. */
 enum { RTL_FLAG_RST_N = 1, RTL_FLAG_WAVE = 2, RTL_FLAG_STATE = 4, RTL_FLAG_DIRECT = 8, RTL_FLAG_BUG_SHIFT = 8 };
@@ -38,9 +38,11 @@ struct rtl_model_ops {
   void (*sample)(void *model); /* outputs to C */
   void (*fall)(void *model);   /* clock low */
   void (*late)(void *model);   /* late inputs from C */
-  /* A whole cycle without a call to C, in one evaluation: tick of the last cycle, `inputs` (the vector of drive(), late ones among them,
-   * with RTL_FLAG_DIRECT), settle. Returns the outputs as sample() has them, until the next evaluation. */
-  const void *(*direct)(void *model, const void *inputs);
+  /* A whole cycle without a call to C, in one evaluation: tick of the last cycle, inputs(), settle. Returns the outputs as sample() has
+   * them, until the next evaluation. */
+  const void *(*direct)(void *model);
+  /* What direct() reads: the vector of drive(), late inputs among them, with RTL_FLAG_DIRECT. NULL: a probe. */
+  uint32_t *(*inputs)(void *model);
   /* The same with a call of drive(), and late(), if the block has late inputs, after it: one evaluation less than cycle(). */
   const void *(*step)(void *model);
   void (*registers)(void *model); /* calls state() for the cycle that direct() ran */

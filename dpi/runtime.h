@@ -7,6 +7,7 @@
 #include "dpi.h"
 #include "flight.h"
 #include "follow.h"
+#include "order.h"
 #include "rtl_cache.h"
 #include "rtl_coverage_ops.h"
 #include "rtl_model.h"
@@ -35,19 +36,19 @@ struct kept {
 };
 
 struct seam {
-  /* hot */
-  struct block *b; /* NULL: a probe */
+  /* hot: one line of the host's cache */
+  _Alignas(64) struct block *b; /* NULL: a probe */
   const struct rtl_model_ops *ops;
   void *model;
   uint32_t flags; /* of the drive vector, this cycle */
   uint32_t in_bytes, out_bytes;
-  void *rtl_out;            /* outputs of the RTL; under `rtl` the block's own */
   uint32_t state_countdown; /* executed cycles to the next comparison of the registers */
-  bool high;                /* waves: the clock is high, fall() is due */
-  bool mismatch;
-  bool out_differs; /* in this cycle rtl_out is not the model's outputs; under lockstep */
-  uint64_t executed;
+  void *rtl_out;            /* outputs of the RTL; under `rtl` the block's own */
   struct dpi *dpi;
+  uint64_t executed;
+  bool high; /* waves: the clock is high, fall() is due */
+  bool mismatch;
+  bool out_differs;         /* in this cycle rtl_out is not the model's outputs; under lockstep */
   struct delta_image image; /* of the cycle before, for both recorders */
   struct stimulus_recorder rec;
   struct flight_track *track; /* of the flight recorder; NULL: off */
@@ -105,7 +106,7 @@ struct dpi {
   bool follows;           /* some RTL follows */
   bool said_elsewhere;    /* that not all of some RTL's state is in one place */
   struct checkers *checkers;
-  struct follow *last;         /* of the instance that was made last */
+  struct order *evaluated;     /* of the instance that was evaluated last, while their order is looked at */
   struct large_pool *pool;     /* of tapes and of their recordings; NULL: nothing follows */
   const struct clocks *clocks; /* of the instances; NULL: all of one domain */
   bool watching;               /* this cycle goes into the wave */

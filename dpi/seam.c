@@ -21,7 +21,8 @@ static int call_open(const char *path) {
 }
 
 static void put_inputs(struct seam *s, uint32_t *v) {
-  memcpy(v, s->b->in, s->in_bytes);
+  const uint32_t *in = s->b->in;
+  for (uint32_t i = 0; i < s->in_bytes / 4; i++) v[i] = in[i];
   v[s->in_bytes / 4] = s->flags;
   s->b->profile.dpi_calls++;
   s->b->profile.dpi_bytes += s->in_bytes + 4;
@@ -145,7 +146,9 @@ void seam_couple(struct seam *s) {
   if (!f) return;
   s->executed = s->b->profile.cycles;
   s->state_countdown = f->state_left;
-  s->image = f->now;
+  s->image.cycle = f->image.cycle;
+  s->image.rst_n = f->image.rst_n;
+  memcpy(s->image.in, f->image.word, s->image.words * sizeof *s->image.in);
   s->follow = NULL;
   s->rec.on = false;
   stimulus_recorder_forget(&s->rec); /* the pool's memory is the parent's */
@@ -170,7 +173,8 @@ struct seam *dpi_new_seam(struct dpi *d, const char *path, struct err *e) {
     all_seams = seams;
     max_all_seams = max;
   }
-  struct seam *s = calloc(1, sizeof *s);
+  struct seam *s = aligned_alloc(_Alignof(struct seam), sizeof *s);
+  if (s) memset(s, 0, sizeof *s);
   if (!s || !(s->path = strdup(path))) {
     free(s);
     return err_set(e, ERR_LIMIT, "out of memory for the instance %s", path), NULL;
@@ -230,7 +234,12 @@ static int follow(struct seam *s, struct err *e) {
   if (!s->dpi->pool) return err_set(e, ERR_LIMIT, "out of memory for what is recorded");
   int status = follow_create(s, e);
   if (!status) status = flight_follow(s, e);
+  if (!status && s->track && s->rec.on) {
+    s->rec.in_flight = true;
+    flight_begin(s);
+  }
   if (status) return status;
+  s->b->work = s->follow;
   s->b->eval = follow_eval;
   s->b->tick = follow_tick;
   s->dpi->follows = true;
@@ -279,7 +288,7 @@ int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engin
   int status = lockstep && keep_matches(d, b->desc, s->path) ? keep_open(s, e) : 0;
   if (!status) status = dpi_load_block(d, b->desc, b->params, &s->ops, e);
   if (!status) status = seam_make_model(s, e);
-  if (!status && !lockstep && !(s->rest = rtl_rest_create(s, e))) status = ERR_LIMIT;
+  if (!status && !lockstep && !(b->work = s->rest = rtl_rest_create(s, e))) status = ERR_LIMIT;
   if (!status && lockstep && d->config.recorder && d->out_dir) status = add_to_flight(d, s, e);
   return !status && lockstep && dpi_decouples(d) ? follow(s, e) : status;
 }

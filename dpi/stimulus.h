@@ -114,8 +114,10 @@ struct stimulus_recorder {
   size_t n;                        /* rows */
   size_t trim_at;                  /* rows at which the recorder next looks for a restart point */
   bool on;
-  bool restart; /* the next cycle begins a new recording */
-  bool lost;    /* the recording grew beyond its limit and was dropped */
+  bool restart;   /* the next cycle begins a new recording */
+  bool lost;      /* the recording grew beyond its limit and was dropped */
+  bool in_flight; /* the flight recorder has the rows; only `n` and this count: the first cycle of the recording */
+  uint64_t from;
 };
 
 /* Forgets what was recorded; `now` is the image before the next row. */

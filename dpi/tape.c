@@ -8,71 +8,100 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool tape_create(struct tape *t, struct large_pool *pool) {
+  *t = (struct tape){.last = TAPE_NO_ROW, .marks = calloc(1, sizeof *t->marks)};
+  if (t->marks) t->marks->pool = pool;
+  return t->marks != NULL;
+}
+
 static void *longer(void *memory, size_t bytes) {
   void *more = realloc(memory, bytes);
   invariant(more, "the host has no memory left for the cycles that are not checked yet");
   return more;
 }
 
-static void more_rows(struct large_pool *pool, struct tape_rows *r, const struct block *b) {
-  void *words = r->words;
-  size_t bytes = r->max * sizeof *r->words, word = sizeof *r->words, kept = r->n * word;
-  int failed = large_pool_grow(pool, &words, &bytes, kept, kept + DELTA_ROW_WORDS * word);
+static __attribute__((noinline)) void more_rows(struct tape *t, const struct block *b) {
+  void *words = t->words;
+  size_t bytes = t->max * sizeof *t->words, word = sizeof *t->words, kept = t->n * word;
+  int failed = large_pool_grow(t->marks->pool, &words, &bytes, kept, kept + TAPE_ROW_WORDS * word);
   invariant(!failed && bytes / word < TAPE_NO_ROW,
             "the host has no memory left for the cycles of %s that are not checked yet", b->path);
-  r->words = words;
-  r->max = (uint32_t)(bytes / word);
+  t->words = words;
+  t->max = (uint32_t)(bytes / word);
 }
 
-/* Returns whether the cycle took a row. */
-static inline bool add(struct large_pool *pool, struct tape_rows *r, const struct block *b, struct delta_image *image,
-                       const void *values) {
-  bool repeat;
-  if (r->max - r->n < DELTA_ROW_WORDS) more_rows(pool, r, b);
-  unsigned words = delta_encode(image, *b->now, b->rst_n, values, r->words + r->n, &repeat);
-  if (repeat && r->last != TAPE_NO_ROW && delta_repeats(r->words[r->last]) < DELTA_REPEATS_MAX) {
-    r->words[r->last] += DELTA_REPEAT;
-    return false;
+/* Writes the words that differ from the image, and makes them the image. Returns which they are. */
+static inline uint64_t put_changed(uint64_t *image, const uint8_t *values, uint32_t words, uint64_t **to) {
+  uint64_t mask = 0, *at = *to;
+  for (uint32_t i = 0; i < words; i++) {
+    uint64_t word;
+    memcpy(&word, values + 8 * (size_t)i, 8);
+    uint64_t differs = word != image[i];
+    *at = image[i] = word; /* written even where it stays: a store costs less than a wrong guess */
+    at += differs;
+    mask |= differs << i;
   }
-  r->last = r->n;
-  r->n += words;
-  return true;
+  *to = at;
+  return mask;
 }
 
-bool tape_add(struct tape *t, const struct block *b, struct delta_image *in, struct delta_image *out) {
+struct tape_added tape_add(struct tape *t, const struct block *b, struct tape_image *image) {
+  if (t->max - t->n < TAPE_ROW_WORDS) more_rows(t, b);
+  uint64_t *row = t->words + t->n, *at = row + 1, gap = *b->now - image->cycle;
+  uint32_t in_words = image->in_words, out_words = image->out_words;
+  bool far = gap >= DELTA_GAP_FAR, wide = in_words + out_words > DELTA_MASK_IN_HEAD;
+  if (far) *at++ = *b->now;
+  uint64_t *masks = at;
+  if (wide) at += 2;
+  uint64_t in = put_changed(image->word, b->in, in_words, &at);
+  uint64_t out = put_changed(image->word + in_words, b->out, out_words, &at);
+  bool follows = gap == 1 && image->rst_n == (uint32_t)b->rst_n;
+  struct tape_added added = {.inputs = in || !follows || t->last == TAPE_NO_ROW, .same = !(in | out) && follows};
   t->cycles++;
-  add(t->pool, &t->out, b, out, b->out);
-  return add(t->pool, &t->in, b, in, b->in);
+  image->cycle = *b->now;
+  image->rst_n = b->rst_n;
+  if (added.same && t->last != TAPE_NO_ROW && delta_repeats(t->words[t->last]) < DELTA_REPEATS_MAX) {
+    t->words[t->last] += DELTA_REPEAT;
+    return added;
+  }
+  if (wide) masks[0] = in, masks[1] = out;
+  *row = 1 | (uint64_t)b->rst_n << 1 | (far ? DELTA_GAP_FAR : gap) << DELTA_GAP_SHIFT |
+         (wide ? 0 : (in | out << in_words) << DELTA_MASK_IN_HEAD);
+  t->last = t->n;
+  t->n += (uint32_t)(at - row);
+  return added;
 }
 
 void *tape_mark(struct tape *t, enum tape_mark_kind kind, size_t bytes) {
+  struct tape_marks *m = t->marks;
   size_t words = (bytes + 7) / 8;
-  if (t->n_marks == t->max_marks) {
-    t->max_marks = t->max_marks ? 2 * t->max_marks : 16;
-    t->marks = longer(t->marks, t->max_marks * sizeof *t->marks);
+  if (m->n == m->max) {
+    m->max = m->max ? 2 * m->max : 16;
+    m->mark = longer(m->mark, m->max * sizeof *m->mark);
   }
-  if (t->max_data - t->n_data < words) {
-    t->max_data = 2 * t->max_data + words;
-    t->data = longer(t->data, t->max_data * sizeof *t->data);
+  if (m->max_data - m->n_data < words) {
+    m->max_data = 2 * m->max_data + words;
+    m->data = longer(m->data, m->max_data * sizeof *m->data);
   }
-  t->marks[t->n_marks++] = (struct tape_mark){.kind = kind, .at = t->cycles, .data = t->n_data};
-  void *data = t->data + t->n_data;
-  t->n_data += words;
-  t->in.last = t->out.last = TAPE_NO_ROW;
+  m->mark[m->n++] = (struct tape_mark){.kind = kind, .at = t->cycles, .data = m->n_data};
+  void *data = m->data + m->n_data;
+  m->n_data += words;
+  t->last = TAPE_NO_ROW;
   return data;
 }
 
 void tape_clear(struct tape *t) {
-  t->in.n = t->out.n = 0;
-  t->in.last = t->out.last = TAPE_NO_ROW;
-  t->cycles = t->n_marks = 0;
-  t->n_data = 0;
+  t->n = t->cycles = 0;
+  t->last = TAPE_NO_ROW;
+  t->marks->n = 0;
+  t->marks->n_data = 0;
 }
 
 void tape_free(struct tape *t) {
-  large_pool_free(t->pool, t->in.words, t->in.max * sizeof *t->in.words);
-  large_pool_free(t->pool, t->out.words, t->out.max * sizeof *t->out.words);
+  if (!t->marks) return;
+  large_pool_free(t->marks->pool, t->words, t->max * sizeof *t->words);
+  free(t->marks->mark);
+  free(t->marks->data);
   free(t->marks);
-  free(t->data);
   *t = (struct tape){0};
 }

@@ -177,30 +177,31 @@ void cycle(void *model) {
 #ifndef SHIM_PROBE
 // The clock rises, all settles, and the clock is low again.
 const void *pulse(Model *m) {
-  m->clk = 1;
-#ifdef SHIM_SETTLES
-  // one pass over what is triggered, instead of the loops of eval() around it
-  SHIM_JOIN(SHIM_CLASS, ___024root___eval_triggers__act)(m->rootp);
-  m->rootp->__VnbaTriggered = m->rootp->__VactTriggered;
+#ifdef SHIM_CLK_TRIGGER
+  // what the rising clock triggers, and nothing else; to eval() it is as if the clock had stayed low (verilated_traits.sh)
+  m->rootp->__VnbaTriggered.clear();
+  m->rootp->__VnbaTriggered.at(SHIM_CLK_TRIGGER) = true;
   SHIM_JOIN(SHIM_CLASS, ___024root___eval_nba)(m->rootp);
 #else
+  m->clk = 1;
   SHIM_JOIN(SHIM_CLASS, ___024root___eval)(m->rootp);
-#endif
   m->clk = 0;
 #ifdef SHIM_CLK_WAS
   m->rootp->SHIM_CLK_WAS = 0; // nothing happens at the falling edge (verilated_traits.sh)
 #else
   SHIM_JOIN(SHIM_CLASS, ___024root___eval)(m->rootp);
 #endif
+#endif
   return &m->out_v;
 }
 
-const void *direct(void *model, const void *inputs) {
+const void *direct(void *model) {
   auto *m = static_cast<Model *>(model);
   m->tandem_direct = 1;
-  std::memcpy(&m->tandem_in, inputs, sizeof m->tandem_in);
   return pulse(m);
 }
+
+uint32_t *inputs(void *model) { return reinterpret_cast<uint32_t *>(&static_cast<Model *>(model)->tandem_in); }
 
 const void *step(void *model) {
   auto *m = static_cast<Model *>(model);
@@ -216,7 +217,8 @@ void registers(void *model) {
   m->tandem_want = 0;
 }
 #else
-const void *direct(void *, const void *) { return nullptr; }
+const void *direct(void *) { return nullptr; }
+uint32_t *inputs(void *) { return nullptr; }
 const void *step(void *) { return nullptr; }
 void registers(void *) {}
 #endif
@@ -299,8 +301,8 @@ void SHIM_JOIN(SHIM_BLOCK, _state)(int id, const svBitVecVal *v) { calls->state(
 void SHIM_JOIN(SHIM_BLOCK, _probe)(int id, svBitVecVal *v) { calls->probe(id, v); }
 
 __attribute__((visibility("default"))) extern const rtl_model_ops tandem_rtl_model;
-const rtl_model_ops tandem_rtl_model = {RTL_MODEL_ABI, bind,   create, destroy,   cycle,  rise,  sample, fall,
-                                        late,          direct, step,   registers, memory, trace, save,   restore};
+const rtl_model_ops tandem_rtl_model = {RTL_MODEL_ABI, bind,   create, destroy,   cycle,  rise,  sample, fall,   late,
+                                        direct,        inputs, step,   registers, memory, trace, save,   restore};
 }
 
 #endif
