@@ -193,6 +193,13 @@ static int print_kernels(FILE *f, const char *dir, struct err *e) {
   return 0;
 }
 
+/* Reads a run.json; NULL: it is missing or damaged. The caller frees its text. */
+static json_t *load(const char *path, char **text) {
+  size_t bytes;
+  *text = in_file_read(path, &bytes, NULL);
+  return *text ? json_loadb(*text, bytes, 0, NULL) : NULL;
+}
+
 /* Ends the text of a run.json before its verdict, which is last in it. False: it was not written by Tandem. */
 static bool cut_verdict(char *text) {
   char *found = NULL;
@@ -206,12 +213,10 @@ static void put_string(const char *key, const json_t *string, FILE *f) {
   json_dumpf(string, f, JSON_ENCODE_ANY);
 }
 
-/* Writes the file again with the verdict of `j`. What is before the verdict is copied: to write it takes long, in a short run. */
-static int write_back(json_t *j, const char *path, struct err *e) {
+/* Writes the file again, whose text is `text`, with the verdict of `j`. What is before the verdict is copied: to write it takes long, in a short run. */
+static int write_back(json_t *j, char *text, const char *path, struct err *e) {
   struct out_file o;
   const json_t *verdict = json_object_get(j, "verdict"), *reason = json_object_get(verdict, "reason");
-  size_t bytes;
-  char *text = in_file_read(path, &bytes, NULL);
   int status = out_file_open(&o, path, e);
   if (!status && json_is_string(reason) && cut_verdict(text)) {
     fprintf(o.f, "%s\n  \"verdict\": {\n", text);
@@ -222,7 +227,6 @@ static int write_back(json_t *j, const char *path, struct err *e) {
   } else if (!status) {
     json_out(j, "run/1", 0, o.f);
   }
-  free(text);
   return status ? status : out_file_commit(&o, e);
 }
 
@@ -240,11 +244,11 @@ static int nothing_simulated(const struct run_end *end, int *exit_code, bool *re
 }
 
 /* Replaces the outcome that the process wrote by the verdict. */
-static int put_verdict(json_t *j, const char *verdict, int exit_code, const char *path, struct err *e) {
+static int put_verdict(json_t *j, char *text, const char *verdict, int exit_code, const char *path, struct err *e) {
   json_t *reason = json_incref(json_object_get(json_object_get(j, "verdict"), "reason"));
   json_object_set_new(j, "verdict",
                       json_pack("{s:s, s:i, s:o}", "result", verdict, "exit_code", exit_code, "reason", reason));
-  return write_back(j, path, e);
+  return write_back(j, text, path, e);
 }
 
 static const char *outcome_of(const json_t *j) {
@@ -259,9 +263,11 @@ int run_result_finish_processes(const struct run_end *end, int *exit_code, struc
     struct run_end alone = {.dir = folder, .own = true};
     int code = 0;
     snprintf(path, sizeof path, "%s/run.json", folder);
-    json_t *j = json_load_file(path, 0, NULL);
+    char *text;
+    json_t *j = load(path, &text);
     const char *verdict = j ? verdict_of(outcome_of(j), &alone, &code) : "no run.json";
-    if (j) status = put_verdict(j, verdict, code, path, e);
+    if (j) status = put_verdict(j, text, verdict, code, path, e);
+    free(text);
     fprintf(stderr, "tandem run: process %u of the program: %s; %s\n", n, verdict, folder);
     bool bad = !j || !strcmp(verdict, "diverged") || !strcmp(verdict, "deadlock");
     if (bad && !*exit_code) *exit_code = code ? code : 3;
@@ -271,20 +277,24 @@ int run_result_finish_processes(const struct run_end *end, int *exit_code, struc
 }
 
 int run_result_finish(const struct run_end *end, int *exit_code, bool *refused, struct err *e) {
-  char path[1100];
-  json_error_t problem;
+  char path[1100], *text;
   FILE *f = end->own ? stderr : stdout;
   snprintf(path, sizeof path, "%s/run.json", end->dir);
-  json_t *j = json_load_file(path, 0, &problem);
+  json_t *j = load(path, &text);
   *refused = false;
-  if (!j) return nothing_simulated(end, exit_code, refused, e);
+  if (!j) {
+    free(text);
+    return nothing_simulated(end, exit_code, refused, e);
+  }
   const char *verdict = verdict_of(outcome_of(j), end, exit_code);
   if (!strcmp(verdict, "input")) { /* the sentence is on stderr */
     json_decref(j);
+    free(text);
     *refused = true;
     return 0;
   }
-  int status = put_verdict(j, verdict, *exit_code, path, e);
+  int status = put_verdict(j, text, verdict, *exit_code, path, e);
+  free(text);
   if (!status && end->json) {
     json_out(j, "run/1", 0, stdout);
   } else if (!status) {
