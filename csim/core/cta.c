@@ -37,7 +37,7 @@ static uint32_t find_slice(const struct sm *sm, uint32_t bytes) {
 
 static uint64_t free_warps(const struct sm *sm) {
   uint64_t taken = 0, all = UINT64_MAX >> (64 - sm->room.warps);
-  for (uint32_t i = 0; i < sm->n_ctas; i++) taken |= sm->cta[sm->age[i]].slots;
+  for (uint32_t i = 0; i < sm->n_ctas; i++) taken |= sm->slots[sm->age[i]];
   return all & ~taken;
 }
 
@@ -83,9 +83,8 @@ static void start_warp(struct sm *sm, struct sm_cta *c, uint32_t slot, uint32_t 
 }
 
 static void start_in(struct sm *sm, uint32_t slot, uint32_t w, uint32_t index) {
-  struct sm_cta *c = &sm->cta[slot];
-  c->slots |= warp_bit(w);
-  start_warp(sm, c, slot, w, index);
+  sm->slots[slot] |= warp_bit(w);
+  start_warp(sm, &sm->cta[slot], slot, w, index);
 }
 
 /* Of the CTA whose warps have not all started, which is the youngest: those that may have a slot. */
@@ -110,7 +109,7 @@ void sm_start_freed(struct sm *sm) {
 }
 
 void sm_free_slot(struct sm *sm, struct sm_warp *warp) {
-  sm->cta[warp->cta].slots &= ~warp_bit(warp->slot);
+  sm->slots[warp->cta] &= ~warp_bit(warp->slot);
   sm->freed_slot = true;
   if (!sm->contexts || !sm->contexts->warp_gone) return;
   sm->contexts->warp_gone(sm->system, warp->slot);
@@ -137,6 +136,7 @@ void sm_start_cta(struct sm *sm, uint64_t index) {
   c->f.index[0] = (uint32_t)(index % l->grid[0]);
   c->f.index[1] = (uint32_t)(index / l->grid[0] % l->grid[1]);
   c->f.index[2] = (uint32_t)(index / l->grid[0] / l->grid[1]);
+  sm->slots[slot] = 0;
   sm->age[sm->n_ctas++] = (uint8_t)slot;
   c->live = UINT32_MAX >> (SM_CTA_WARPS - l->warps_per_cta);
   if (sm->by_warps) {
@@ -148,7 +148,7 @@ void sm_start_cta(struct sm *sm, uint64_t index) {
   sm->next = *sm->now;
   if (sm->events) sm_events_cta_start(sm, slot);
   if (sm->ops && sm->ops->cta_start) {
-    sm->ops->cta_start(sm->system, slot, index, c->slots, base, c->shared_bytes);
+    sm->ops->cta_start(sm->system, slot, index, sm->slots[slot], base, c->shared_bytes);
     sm->system_called = true;
   }
 }

@@ -5,6 +5,7 @@
 #include "core/lines.h"
 #include "core/sm_state.h"
 #include "core/steps.h"
+#include "device/device_memory.h"
 
 #include <stdio.h>
 
@@ -54,12 +55,20 @@ static void note_executed(struct sm *sm, uint32_t w, bool pending) {
   sm->system_called = true;
 }
 
+/* The host's memory begins to fetch what the end of the cycle writes. */
+static void fetch_for_store(const struct sm *sm, const struct ptx_access *a) {
+  uint32_t bytes = (uint32_t)a->bytes * WARP_LANES;
+  const char *at = device_memory_at(sm->device_memory, a->address[0], bytes);
+  for (uint32_t i = 0; at && i < bytes; i += 64) __builtin_prefetch(at + i, 1);
+}
+
 void sm_perform(struct sm *sm, uint32_t w, uint32_t mask, const struct ptx_access *a) {
   if (!seen_by_others(a)) {
     sm_perform_now(sm, w, mask, a);
     return;
   }
   invariant(!sm->performs, "%s: two global stores in one cycle", sm->path);
+  if (a->in_order) fetch_for_store(sm, a);
   sm->performs = true;
   sm->performed = (struct held){.valid = true, .warp = w, .mask = mask, .access = *a};
 }

@@ -21,7 +21,7 @@ int sm_lines_launch(struct sm *sm, struct err *e) {
 
 uint32_t sm_oldest_of(const struct sm *sm, uint64_t warps) {
   for (uint32_t i = 0; warps && i < sm->n_ctas; i++) {
-    uint64_t own = sm->cta[sm->age[i]].slots & warps;
+    uint64_t own = sm->slots[sm->age[i]] & warps;
     if (own) return lowest(own);
   }
   return SM_NONE;

@@ -464,6 +464,7 @@ void sm_lsu_cycle(struct sm *sm) {
 /* ---- replies ---- */
 
 void sm_take_reply(struct sm *sm) {
+  if (sm->reply_at && __atomic_load_n(sm->reply_at, __ATOMIC_ACQUIRE) > *sm->tick) return;
   const struct mem_request *reply = memory_first_reply(sm->memory, sm->index);
   if (!reply) return;
   sm->took_reply = true;

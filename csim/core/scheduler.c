@@ -16,7 +16,7 @@ static uint32_t pick_gto(const struct sm *sm, uint32_t s, uint64_t candidates) {
   uint32_t last = sm->scheduler[s].last;
   if (candidates >> last & 1) return last;
   for (uint32_t i = 0; i < sm->n_ctas; i++) {
-    uint64_t of_cta = candidates & sm->cta[sm->age[i]].slots;
+    uint64_t of_cta = candidates & sm->slots[sm->age[i]];
     if (of_cta) return lowest(of_cta);
   }
   return lowest(candidates);

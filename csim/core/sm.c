@@ -104,6 +104,8 @@ struct sm *sm_create(const struct sm_setup *s, uint32_t index, struct err *e) {
   sm->config = &sm->config_copy;
   sm->now = s->now;
   sm->memory = s->memory;
+  sm->reply_at = memory_reply_word(s->memory, index);
+  sm->tick = memory_core_tick(s->memory);
   sm->device_memory = s->device_memory;
   static const struct scoreboard_hooks none = {0};
   sm->ops = s->system;

@@ -52,7 +52,7 @@ void sm_describe(const struct sm *sm, FILE *out) {
   for (uint32_t i = 0; i < sm->n_ctas; i++) {
     const struct sm_cta *c = &sm->cta[sm->age[i]];
     fprintf(out, "  CTA (%u,%u,%u) in slot %u, %d of %d warps live%s\n", c->f.index[0], c->f.index[1], c->f.index[2],
-            sm->age[i], __builtin_popcount(c->live), __builtin_popcountll(c->slots),
+            sm->age[i], __builtin_popcount(c->live), __builtin_popcountll(sm->slots[sm->age[i]]),
             c->live ? "" : ": ended, but something of it is in flight");
     for (uint32_t rest = c->live & ~c->unstarted; rest; rest &= rest - 1)
       describe_warp(sm, c->warp[lowest(rest)]->slot, out);

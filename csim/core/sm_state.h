@@ -72,7 +72,6 @@ struct sm_cta {
   struct ptx_cta f;
   bool resident;
   uint64_t index;                                   /* CTA index in the grid */
-  uint64_t slots;                                   /* of its warps */
   uint32_t live;                                    /* warps that have not exited */
   uint32_t unstarted;                               /* of them, those that wait for a slot */
   uint32_t first_shared, shared_bytes;              /* its slice, rounded up to the allocation grain */
@@ -191,7 +190,8 @@ struct sm {
   struct held performed; /* a global store or atomic */
 
   const struct gpu_config *config; /* this SM's own copy */
-  const uint64_t *now;
+  const uint64_t *now, *tick;      /* core cycle; tick of its edge */
+  const uint64_t *reply_at;        /* memory_reply_word */
   struct memory_system *memory;
   const struct system_ops *ops;         /* NULL: no proposal */
   const struct scoreboard_hooks *hooks; /* the proposal's, or empty hooks */
@@ -270,6 +270,7 @@ struct sm {
   struct launch launch;
   struct sm_cta cta[SM_CTAS];
   uint8_t age[SM_CTAS];       /* resident slots, oldest first */
+  uint64_t slots[SM_CTAS];    /* of a CTA's warps: apart, because the choice of a warp looks at those of many CTAs */
   uint32_t n_ctas, draining;  /* resident CTAs; slots whose warps have all exited */
   struct sm_room room;        /* of each kind */
   bool by_warps;              /* system_ops.admits_warps, in this launch */

@@ -195,8 +195,7 @@ static void answer_held(struct sm *sm) {
 static void look_for_deadlocks(struct sm *sm) {
   uint64_t waits = sm->at_barrier | (sm->hooks->blocked ? sm->hooks->blocked(sm->system) : 0);
   for (uint32_t i = 0; i < sm->n_ctas; i++) {
-    const struct sm_cta *c = &sm->cta[sm->age[i]];
-    uint64_t live = c->slots & sm->active;
+    uint64_t live = sm->slots[sm->age[i]] & sm->active;
     if (!live || (live & ~waits)) continue;
     if (!sm->hooks->all_blocked(sm->system, sm->age[i])) continue;
     sm->system_called = true;

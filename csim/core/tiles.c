@@ -123,7 +123,8 @@ void sm_tile_cta_end(struct sm *sm, uint32_t slot) {
 bool sm_waits_for_tiles(const struct sm *sm) {
   uint64_t copying = sm->waiting[WAIT_TILE] | sm->was_blocked, others = sm->active & ~(copying | sm->at_barrier);
   if (!sm->launch.kernel->n_tiles) return copying && !others;
-  for (uint64_t rest = others & sm->ready; rest; rest &= rest - 1)
-    if (role_of(sm->warp[lowest(rest)]->op->tile) > PTX_TILE_ADDRESS) copying |= rest & -rest;
-  return copying && !(others & ~copying);
+  if (others & ~sm->ready) return false;
+  for (uint64_t rest = others; rest; rest &= rest - 1)
+    if (role_of(sm->warp[lowest(rest)]->op->tile) <= PTX_TILE_ADDRESS) return false;
+  return copying | others;
 }

@@ -316,6 +316,8 @@ uint64_t memory_reply_tick(const struct memory_system *s, uint32_t sm) {
   return s->perfect ? perfect_head_tick(s->perfect, sm) : __atomic_load_n(s->port[sm].reply_at, __ATOMIC_ACQUIRE);
 }
 
+const uint64_t *memory_core_tick(const struct memory_system *s) { return &s->clocks->next[CLOCK_CORE]; }
+
 const uint64_t *memory_reply_word(const struct memory_system *s, uint32_t sm) {
   return s->perfect ? NULL : s->port[sm].reply_at;
 }

@@ -51,6 +51,8 @@ bool memory_may_reply(const struct memory_system *, uint32_t module);
 uint64_t memory_reply_tick(const struct memory_system *, uint32_t sm);
 /* The word that has it, for who asks at every edge, in any host thread: to be read by an atomic load that acquires. NULL: perfect memory. */
 const uint64_t *memory_reply_word(const struct memory_system *, uint32_t sm);
+/* Tick of the next core edge. */
+const uint64_t *memory_core_tick(const struct memory_system *);
 
 /* Of several modules: what decodes the addresses of this SM's requests. Before the first cycle. */
 struct zone_decoder;

@@ -310,16 +310,20 @@ static void atomic(const struct ptx_op *op, struct ptx_warp *w, uint32_t lanes, 
   }
 }
 
+/* Host address of bytes that the CTA may access; NULL: it may not. */
+INLINE uint8_t *host_bytes(const struct ptx_warp *w, const struct ptx_access *a, uint64_t address, uint64_t bytes) {
+  uint64_t all = w->cta->shared_bytes;
+  if (a->space != PTX_SHARED) return device_memory_at(w->cta->memory, address, bytes);
+  return address <= all && bytes <= all - address ? w->cta->shared + address : NULL;
+}
+
 /* The usual access: a full warp that loads or stores 32-bit words in lane order, or loads the same word. */
 INLINE bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
   if (a->bytes != 4 || op->memory.bytes != 4 || op->memory.register_bytes != 4 || a->atomic || a->space == PTX_LOCAL)
     return false;
   if (!a->in_order && (!a->same || a->store)) return false;
-  uint64_t base = a->address[0], bytes = a->in_order ? 4 * WARP_LANES : 4, all = w->cta->shared_bytes;
-  if (base & 3) return false;
-  uint8_t *at = a->space != PTX_SHARED               ? device_memory_at(w->cta->memory, base, bytes)
-                : base <= all && bytes <= all - base ? w->cta->shared + base
-                                                     : NULL;
+  uint64_t base = a->address[0];
+  uint8_t *at = base & 3 ? NULL : host_bytes(w, a, base, a->in_order ? 4 * WARP_LANES : 4);
   if (!at) return false; /* all_legal names the lane */
   if (a->store) {
     memcpy(at, ptx_src(op, w, 1), 4 * WARP_LANES);
@@ -334,9 +338,40 @@ INLINE bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct
   return true;
 }
 
+/* Half a warp each, as blocks of 16 x 16 threads load: words in lane order, or the same word. */
+INLINE bool fast_halves(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
+  enum { HALF = WARP_LANES / 2 };
+  if (a->mask != UINT32_MAX || a->bytes != 4 || op->memory.bytes != 4 || op->memory.register_bytes != 4 || a->atomic ||
+      a->store || op->memory.is_matrix || (a->space != PTX_SHARED && a->space != PTX_GLOBAL))
+    return false;
+  const uint64_t first = a->address[0], second = a->address[HALF];
+  uint64_t uneven = 0, spread = 0;
+  for (uint32_t l = 0; l < HALF; l++) {
+    const uint64_t d = a->address[l] - first, e = a->address[l + HALF] - second;
+    uneven |= (d - 4 * (uint64_t)l) | (e - 4 * (uint64_t)l);
+    spread |= d | e;
+  }
+  if ((uneven && spread) || (first | second) & 3) return false;
+  const uint64_t bytes = uneven ? 4 : 4 * HALF;
+  const uint8_t *from = host_bytes(w, a, first, bytes), *and = host_bytes(w, a, second, bytes);
+  if (!from || !and) return false;
+  lane32 *d = ptx_dst(op, w, 0);
+  if (!uneven) {
+    memcpy(d, from, 4 * HALF);
+    memcpy(d + HALF, and, 4 * HALF);
+    return true;
+  }
+  uint32_t low, high;
+  memcpy(&low, from, 4);
+  memcpy(&high, and, 4);
+  for (uint32_t l = 0; l < HALF; l++) d[l] = low, d[l + HALF] = high;
+  return true;
+}
+
 INLINE void perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
   uint8_t *at[WARP_LANES];
-  if (fast_words(op, w, a) || (!whole_span(w, a, at) && !all_legal(op, w, a, at))) return;
+  if (fast_words(op, w, a) || fast_halves(op, w, a)) return;
+  if (!whole_span(w, a, at) && !all_legal(op, w, a, at)) return;
   if (op->memory.is_matrix) ptx_matrix_perform(op, w, a, at);
   else if (a->atomic && op->memory.is_mbarrier) ptx_mbarrier(op, w, a, at);
   else if (a->atomic) atomic(op, w, a->mask, at);

@@ -83,12 +83,17 @@ static void before_op(void *self, const struct ptx_warp *w, const struct ptx_op 
   if (!equal(t, w, &t->now, &t->after)) fail_msg("before line %u: the access has left something else", op->line);
 }
 
-/* Offsets of a pattern: in order, the same, a stride, scattered; sometimes one that is misaligned or outside. */
+/* Offsets of a pattern: in order, the same, a stride, scattered, both halves in order, one for each half; sometimes one that is misaligned
+ * or outside. */
 static void draw(uint32_t in[2 * LANES], uint32_t grain, uint64_t *seed) {
-  uint32_t pattern = (uint32_t)harness_random(seed) % 4, first = (uint32_t)harness_random(seed) % 32 * grain;
+  uint32_t pattern = (uint32_t)harness_random(seed) % 6, first = (uint32_t)harness_random(seed) % 32 * grain;
   uint32_t stride = ((uint32_t)harness_random(seed) % 3 + 1) * grain;
+  uint32_t second = (uint32_t)harness_random(seed) % 32 * grain;
   for (uint32_t l = 0; l < LANES; l++) {
+    uint32_t half = l < LANES / 2 ? first : second;
     in[l] = pattern == 0   ? first + grain * l
+            : pattern == 4 ? half + grain * (l % (LANES / 2))
+            : pattern == 5 ? half
             : pattern == 1 ? first
             : pattern == 2 ? first + stride * (LANES - 1 - l)
                            : (uint32_t)harness_random(seed) % 64 * grain;

@@ -46,7 +46,7 @@ static void test_the_oldest_is_of_the_cta_that_started_first(void **state) {
   const uint8_t age[] = {2, 0, 1};
   memcpy(sm->age, age, sizeof age);
   sm->n_ctas = 3;
-  for (uint32_t slot = 0; slot < 3; slot++) sm->cta[slot].slots = UINT64_C(0xf) << 4 * slot;
+  for (uint32_t slot = 0; slot < 3; slot++) sm->slots[slot] = UINT64_C(0xf) << 4 * slot;
   sm->scheduler[0].last = 5;
   const struct sm_policy *gto = &sm_policies[SCHEDULER_GTO], *rr = &sm_policies[SCHEDULER_RR];
   assert_int_equal(gto->pick(sm, 0, UINT64_C(0xfff)), 5); /* greedy, although younger */
