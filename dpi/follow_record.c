@@ -141,6 +141,7 @@ static void tick(struct block *b, struct follow *f, bool same) {
 
 void follow_tick(struct block *b) {
   struct follow *f = b->work;
+  if (f->rests && !f->restart && tape_repeat(&f->fill, b, &f->image)) return;
   if (f->restart && f->records) begin_recording(f);
   f->restart = !b->rst_n && !b->desc->no_reset; /* after this cycle the block is as after reset */
   struct tape_added added = tape_add(&f->fill, b, &f->image);

@@ -46,7 +46,8 @@ static inline void order_prefetch(const struct order *o) {
 }
 static inline void order_prefetch_more(const struct order *o) {
   __builtin_prefetch(__atomic_load_n(&o->next_a, __ATOMIC_RELAXED), 1);
-  order_prefetch_lines(__atomic_load_n(&o->next_b, __ATOMIC_RELAXED));
+  const char *b = __atomic_load_n(&o->next_b, __ATOMIC_RELAXED);
+  for (int line = 0; line < 3; line++) __builtin_prefetch(b + 64 * line, 1);
 }
 
 #endif

@@ -8,9 +8,9 @@
 #ifndef TANDEM_DPI_TAPE_H
 #define TANDEM_DPI_TAPE_H
 
+#include "block/block.h"
 #include "delta_rows.h"
 
-struct block;
 struct large_pool;
 
 enum { TAPE_NO_ROW = UINT32_MAX, TAPE_ROW_WORDS = 2 * DELTA_WORDS_MAX + 4 };
@@ -61,6 +61,23 @@ struct tape_added {
 };
 /* Adds a cycle of the block, whose late inputs have come. The image is that before it. */
 struct tape_added tape_add(struct tape *, const struct block *, struct tape_image *);
+/* The same for a cycle in which nothing that could change the outputs has changed; false: it was not added, since other inputs did, or
+ * the last row takes no more repeats. */
+static inline bool tape_repeat(struct tape *t, const struct block *b, struct tape_image *image) {
+  const uint8_t *in = b->in;
+  uint64_t different = 0;
+  if (*b->now != image->cycle + 1 || image->rst_n != (uint32_t)b->rst_n || t->last == TAPE_NO_ROW) return false;
+  for (uint32_t i = 0; i < image->in_words; i++) {
+    uint64_t word;
+    memcpy(&word, in + 8 * (size_t)i, sizeof word);
+    different |= word ^ image->word[i];
+  }
+  if (different || delta_repeats(t->words[t->last]) == DELTA_REPEATS_MAX) return false;
+  t->words[t->last] += DELTA_REPEAT;
+  t->cycles++;
+  image->cycle++;
+  return true;
+}
 /* Adds a mark before the next cycle, with `bytes` of data; the caller fills them in before the next call. */
 void *tape_mark(struct tape *, enum tape_mark_kind, size_t bytes);
 /* Asks the host for the memory that tape_add() writes next: an instance's next cycle finds nothing of it in the cache. */
