@@ -37,11 +37,11 @@ module lfu_victim #(
     input  logic [$clog2(EPOCH + 1)-1:0] run_i,      // cycles that have passed; sampled at the clock edge
     output logic                         busy_o      // 0
 );
-  localparam int IB = N <= 2 ? 1 : $clog2(N);
   localparam int EB = $clog2(EPOCH);
   localparam int RB = $clog2(EPOCH + 1);
   localparam int CYCLES = EPOCH;
   localparam logic [31:0] BEGINS = FRESH;
+  localparam logic [N-1:0] SET_0 = 1;
 
   `NEEDS(N >= 1 && N <= 512, lfu_victim_needs_n_in_1_to_512)
   `NEEDS(EPOCH >= 2 && EPOCH <= 4096, lfu_victim_needs_epoch_in_2_to_4096)
@@ -80,7 +80,6 @@ module lfu_victim #(
 
   // Counters: halved, then counted up where they are not at their end, then begun anew.
   logic [N-1:0] half_1, half_2, half_4, half_8, up, carry_2, carry_4, carry_8, fresh;
-  logic [31:0] new_set;
   assign half_1 = ends ? twos_q : ones_q;
   assign half_2 = ends ? fours_q : twos_q;
   assign half_4 = ends ? eights_q : fours_q;
@@ -89,10 +88,7 @@ module lfu_victim #(
   assign carry_2 = up & half_1;
   assign carry_4 = carry_2 & half_2;
   assign carry_8 = carry_4 & half_4;
-  assign new_set = {{(32 - IB) {1'b0}}, new_set_i};
-  for (genvar s = 0; s < N; s++) begin : g_fresh
-    assign fresh[s] = new_en_i && new_set == s;
-  end
+  assign fresh = new_en_i ? SET_0 << new_set_i : '0;
   assign ones_d = ((half_1 ^ up) & ~fresh) | (BEGINS[0] ? fresh : '0);
   assign twos_d = ((half_2 ^ carry_2) & ~fresh) | (BEGINS[1] ? fresh : '0);
   assign fours_d = ((half_4 ^ carry_4) & ~fresh) | (BEGINS[2] ? fresh : '0);

@@ -25,10 +25,10 @@ module set_allocator #(
     input  logic [(N <= 2 ? 1 : $clog2(N))-1:0] free_set_i,  // this one
     output logic                              busy_o       // 0
 );
-  localparam int IB = N <= 2 ? 1 : $clog2(N);
   localparam int CB = $clog2(N + 1);
   localparam int SETS = N;
   localparam logic [CB-1:0] ONE = 1;
+  localparam logic [N-1:0] SET_0 = 1;
 
   `NEEDS(N >= 1 && N <= 512, set_allocator_needs_n_in_1_to_512)
 
@@ -43,12 +43,8 @@ module set_allocator #(
 
   // Sets that come back.
   logic [N-1:0] back;
-  logic [31:0] free_set;
   logic taken;
-  assign free_set = {{(32 - IB) {1'b0}}, free_set_i};
-  for (genvar s = 0; s < N; s++) begin : g_back
-    assign back[s] = free_en_i && free_set == s && !free_q[s];
-  end
+  assign back = free_en_i ? (SET_0 << free_set_i) & ~free_q : '0;
   assign taken = alloc_en_i && valid_o;
   assign free_d = (free_q & ~(taken ? place : '0)) | back;
   assign count_d = count_q + (back != '0 ? ONE : '0) - (taken ? ONE : '0);

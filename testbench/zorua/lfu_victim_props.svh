@@ -9,6 +9,7 @@
 // equal: N=1 EPOCH=2 FRESH=15
 // equal-nightly: N=256 EPOCH=2048 FRESH=0
 
+  localparam int IB = N <= 2 ? 1 : $clog2(N);
   (* anyconst *) logic [IB-1:0] f_set;
   logic f_started = 1'b0;
   logic f_was_reset, f_was_idle, f_ends;

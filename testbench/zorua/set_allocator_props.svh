@@ -9,6 +9,7 @@
 // equal: N=1
 // equal-nightly: N=256
 
+  localparam int IB = N <= 2 ? 1 : $clog2(N);
   (* anyconst *) logic [IB-1:0] f_set;
   logic f_started = 1'b0;
   logic f_was_reset, f_was_idle, f_held;

@@ -110,9 +110,10 @@ static void test_the_critical_path_is_the_longest_of_the_kinds_of_path(void **st
     double cells = 0;
     for (size_t k = 0; k < json_array_size(get(critical, "stages")); k++)
       cells += number(json_array_get(get(critical, "stages"), k), "delay_ns");
-    /* the registers at both ends need time, too, where there are any */
-    bool combinational = number(row, "flip_flop_bits") == 0;
-    assert_true(combinational ? cells <= worst + 1e-9 : cells < worst);
+    /* the registers at the ends need time, too, where there are any; delays are printed with five decimals */
+    const json_t *across = json_object_get(get(row, "paths"), "input-output");
+    bool combinational = number(row, "flip_flop_bits") == 0 || (across && number(across, "delay_ns") == worst);
+    assert_true(combinational ? cells <= worst + 1e-3 : cells < worst);
   }
 }
 
