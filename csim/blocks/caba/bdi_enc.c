@@ -53,32 +53,45 @@ static void bdi_enc_eval(const struct bdi_enc_cfg *cfg, const struct bdi_enc_sta
   __builtin_memcpy(out->image, s->image5, (size_t)cfg->LINE);
 }
 
-/* Whether the `lane` bytes of `value` are the sign-extension of its lowest `delta` bytes. */
-static bool is_delta(uint64_t value, uint32_t lane, uint32_t delta) {
-  uint64_t high = value >> (8 * delta - 1), all = bdi_ones(8 * (lane - delta) + 1);
-  return high == 0 || high == all;
-}
-
-/* A bit for each lane of `lane` bytes that is a delta of `delta` bytes to `base`. */
-static uint64_t deltas(const uint8_t *line, uint32_t bytes, uint32_t lane, uint32_t delta, uint64_t base) {
-  uint64_t found = 0, bits = bdi_ones(8 * lane);
+/* A bit for each lane of `lane` bytes that is a delta of `delta` bytes to `base`: the difference, and half of what a delta can be, have no
+ * higher bytes. Inlined, so that sizes are constants and a lane is a load. */
+static inline __attribute__((always_inline)) uint64_t deltas(const uint8_t *line, uint32_t bytes, uint32_t lane,
+                                                             uint32_t delta, uint64_t base) {
+  uint64_t found = 0, bits = bdi_ones(8 * lane), half = UINT64_C(1) << (8 * delta - 1);
   for (uint32_t i = 0; i < bytes / lane; i++) {
-    uint64_t value = (bdi_get(line + i * lane, lane) - base) & bits;
-    found |= (uint64_t)is_delta(value, lane, delta) << i;
+    uint64_t value = 0;
+    __builtin_memcpy(&value, line + i * lane, lane);
+    found |= (uint64_t)(((value - base + half) & bits) >> 8 * delta == 0) << i;
   }
   return found;
 }
 
+/* The same by lanes, and by the number of a size of deltas. */
+static uint64_t deltas8(const uint8_t *line, uint32_t bytes, uint32_t k, uint64_t base) {
+  return k == 0   ? deltas(line, bytes, 8, 1, base)
+         : k == 1 ? deltas(line, bytes, 8, 2, base)
+                  : deltas(line, bytes, 8, 4, base);
+}
+static uint64_t deltas4(const uint8_t *line, uint32_t bytes, uint32_t k, uint64_t base) {
+  return k ? deltas(line, bytes, 4, 2, base) : deltas(line, bytes, 4, 1, base);
+}
+static uint64_t deltas2(const uint8_t *line, uint32_t bytes, uint64_t base) { return deltas(line, bytes, 2, 1, base); }
+
 static void stage1(uint32_t bytes, struct bdi_enc_state *s, const uint8_t *line) {
-  uint8_t any = 0, other = 0;
+  uint64_t first, any = 0, other = 0;
   __builtin_memcpy(s->line1, line, bytes);
-  for (uint32_t i = 0; i < bytes; i++) any |= line[i], other |= line[i] ^ line[i % 8];
+  __builtin_memcpy(&first, line, sizeof first);
+  for (uint32_t i = 0; i < bytes; i += 8) {
+    uint64_t value;
+    __builtin_memcpy(&value, line + i, sizeof value);
+    any |= value, other |= value ^ first;
+  }
   s->zeros1 = !any;
   s->repeats1 = !other;
   s->small8_1 = s->small4_1 = 0;
-  for (uint32_t k = 0; k < SIZES8; k++) s->small8_1 |= deltas(line, bytes, 8, 1U << k, 0) << k * (bytes / 8);
-  for (uint32_t k = 0; k < SIZES4; k++) s->small4_1 |= deltas(line, bytes, 4, 1U << k, 0) << k * (bytes / 4);
-  s->small2_1 = deltas(line, bytes, 2, 1, 0);
+  for (uint32_t k = 0; k < SIZES8; k++) s->small8_1 |= deltas8(line, bytes, k, 0) << k * (bytes / 8);
+  for (uint32_t k = 0; k < SIZES4; k++) s->small4_1 |= deltas4(line, bytes, k, 0) << k * (bytes / 4);
+  s->small2_1 = deltas2(line, bytes, 0);
 }
 
 /* The first lane that is not in `small`; 0 without one. */
@@ -104,11 +117,8 @@ static uint64_t base_of(const struct bdi_enc_cfg *cfg, const uint8_t *line, uint
   return cfg->BASE_MODE ? stored : bdi_get(line, lane);
 }
 
-/* Whether each lane is a delta by itself (bits of `small`) or to the base. */
-static bool holds(const uint8_t *line, uint32_t bytes, uint32_t lane, uint32_t delta, uint64_t small, uint64_t base) {
-  uint64_t all = bdi_ones(bytes / lane);
-  return ((small | deltas(line, bytes, lane, delta, base)) & all) == all;
-}
+/* Whether each of `lanes` lanes has its bit. */
+static bool all_of(uint64_t bits, uint32_t lanes) { return (~bits & bdi_ones(lanes)) == 0; }
 
 static void stage3(const struct bdi_enc_cfg *cfg, struct bdi_enc_state *s) {
   uint32_t bytes = (uint32_t)cfg->LINE;
@@ -120,13 +130,16 @@ static void stage3(const struct bdi_enc_cfg *cfg, struct bdi_enc_state *s) {
   s->holds3 = 0;
   for (uint32_t k = 0; k < SIZES8; k++) {
     uint64_t base = base_of(cfg, s->line2, 8, s->base8_2[k]);
-    s->holds3 |= (uint8_t)(holds(s->line2, bytes, 8, 1U << k, s->small8_2 >> k * (bytes / 8), base) << k);
+    uint64_t small = s->small8_2 >> k * (bytes / 8);
+    s->holds3 |= (uint8_t)(all_of(small | deltas8(s->line2, bytes, k, base), bytes / 8) << k);
   }
   for (uint32_t k = 0; k < SIZES4; k++) {
     uint64_t base = base_of(cfg, s->line2, 4, s->base4_2 >> 32 * k & UINT32_MAX);
-    s->holds3 |= (uint8_t)(holds(s->line2, bytes, 4, 1U << k, s->small4_2 >> k * (bytes / 4), base) << (3 + k));
+    uint64_t small = s->small4_2 >> k * (bytes / 4);
+    s->holds3 |= (uint8_t)(all_of(small | deltas4(s->line2, bytes, k, base), bytes / 4) << (3 + k));
   }
-  s->holds3 |= (uint8_t)(holds(s->line2, bytes, 2, 1, s->small2_2, base_of(cfg, s->line2, 2, s->base2_2)) << 5);
+  uint64_t near2 = deltas2(s->line2, bytes, base_of(cfg, s->line2, 2, s->base2_2));
+  s->holds3 |= (uint8_t)(all_of(s->small2_2 | near2, bytes / 2) << 5);
 }
 
 static uint8_t choose(const struct bdi_enc_cfg *cfg, const struct bdi_enc_state *s) {
