@@ -13,6 +13,9 @@ static const struct {
   {"hold_grant_alloc", "<= 110"}, /* 28 x 8 pairs */
   {"teleport_tags", "<= 110"},    /* 4 x 96 ways */
   {"ldt_lookup", "<= 70"},        /* 16 rows */
+  {"bdi_enc", "<= 250"},          /* five stages of 1,024 bits */
+  {"bdi_dec", "<= 100"},          /* 1,024 bits */
+  {"caba_awc", "<= 100"},         /* 64 entries and 16 rows */
   {"l1_victim_prio", "<= 70"},    {"pf_agen", "<= 80"}, {"cta_cluster_dispatch", "<= 80"}, {"numa_decode", "<= 50"},
 };
 
