@@ -29,11 +29,14 @@ enum {
 struct caba_word {
   struct aws_instruction i;
   struct aws_uses uses; /* its own */
+  bool shared, line;    /* it accesses shared memory; the line space */
   uint8_t awt;
   uint8_t number; /* in its routine */
 };
 struct caba_buffer {
   struct caba_word word[CABA_BUFFER];
+  uint64_t
+    ready; /* core cycle from which on the first word's registers are; it does not change once the word is the first */
   uint32_t n;
 };
 
@@ -54,7 +57,11 @@ struct caba_fill {
   uint64_t came;
   uint8_t image[AWS_LINE]; /* becomes the line */
   uint8_t line[AWS_LINE];  /* that it stands for */
-  uint8_t warp;
+};
+/* What the controller is told of one. */
+struct caba_waiting {
+  uint16_t fill;
+  uint8_t warp, encoding;
 };
 
 /* A line of the store buffer. OPEN: writes come; CALLED: an assist warp compresses it; LEAVES: it is being sent;
@@ -124,12 +131,14 @@ struct caba_sm {
 
   /* lines */
   struct ring waiting, resumed; /* fills that wait for a trigger; those whose loads go on */
-  uint16_t *waiting_fill, *resumed_fill;
+  struct caba_waiting *waiting_fill;
+  uint16_t *resumed_fill;
   struct caba_fill *fill; /* CABA_FILLS */
 
   /* stores */
   struct caba_store *store_line; /* caba.stores */
   uint32_t stores, kept;         /* lines; those that are not free */
+  uint64_t stores_due;           /* core cycle before which none of them is old while CTAs run */
   struct caba_written *written;  /* of the segments in the load/store unit, by their number */
   struct caba_l1_line *l1;       /* with caba.l1_tags */
   uint64_t numbers;              /* of them, a power of two */
@@ -156,6 +165,8 @@ void caba_warps_cycle(struct caba_sm *);
 bool caba_warps_busy(const struct caba_sm *);
 
 /* slots.c: issue, and what the controller is told of it */
+uint64_t caba_word_ready(const struct caba_entry *,
+                         const struct caba_word *); /* core cycle from which on its registers are */
 enum own_operation caba_own(void *self, uint32_t scheduler, bool idle, bool l1);
 void caba_ran(void *self, const struct sm_condition *, uint64_t cycles);
 bool caba_tells(const struct caba_sm *);

@@ -23,8 +23,8 @@ static void come(struct caba_sm *s, uint32_t fill, const uint8_t *image, uint32_
   memcpy(f->image, image, AWS_LINE);
   caba_unpack(&s->code, f->image, bytes, f->line);
   f->came = *s->sm.now;
-  f->warp = (uint8_t)warp;
-  s->waiting_fill[ring_push(&s->waiting)] = (uint16_t)fill;
+  s->waiting_fill[ring_push(&s->waiting)] =
+    (struct caba_waiting){.fill = (uint16_t)fill, .warp = (uint8_t)warp, .encoding = image[0]};
 }
 
 bool caba_keeps_reply(void *self, uint32_t mshr, const struct mem_request *r, uint32_t warp) {

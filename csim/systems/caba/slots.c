@@ -11,13 +11,15 @@
 
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-static bool is_ready(const struct caba_entry *e, const struct aws_uses u, uint64_t now) {
+/* Words of an assist warp issue in their order. */
+uint64_t caba_word_ready(const struct caba_entry *e, const struct caba_word *word) {
+  const struct aws_uses u = word->uses;
   uint64_t t = 0;
   for (uint64_t left = u.reads | u.writes; left; left &= left - 1) t = later(t, e->ready[__builtin_ctzll(left)]);
   for (uint32_t left = u.reads_predicates | u.writes_predicates; left; left &= left - 1)
     t = later(t, e->predicate[__builtin_ctz(left)]);
   if (u.reads_carry || u.writes_carry) t = later(t, e->carry);
-  return t <= now;
+  return t;
 }
 
 static void set_ready(struct caba_entry *e, const struct aws_uses u, uint64_t cycle) {
@@ -46,8 +48,7 @@ static enum own_operation execute(struct caba_sm *s, const struct caba_word *wor
   uint64_t done = *s->sm.now + latency_of(s, e, &word->i);
   invariant(e->w.pc == word->number, "%s: word %u of a routine issues in place of word %u", s->awc_path, word->number,
             e->w.pc);
-  bool shared = aws_shared_bytes(word->i.op);
-  if (shared) s->sm.take_shared_port(s->sm.sm, caba_shared_cycles(s, e, &word->i));
+  if (word->shared) s->sm.take_shared_port(s->sm.sm, caba_shared_cycles(s, e, &word->i));
   assist_execute(&e->w, &word->i);
   if (e->w.prefetches) caba_prefetch(s, e->w.prefetch, e->warp);
   set_ready(e, word->uses, done);
@@ -60,23 +61,23 @@ static enum own_operation execute(struct caba_sm *s, const struct caba_word *wor
     s->branches |= caba_bit(word->awt);
     e->due = done;
   }
-  if (shared || aws_operations[word->i.op].unit != AWS_MEMORY) return OWN_PLAIN;
+  if (!word->line) return OWN_PLAIN;
   s->n->caba_line_accesses++;
   return OWN_L1;
 }
 
-static bool can_issue(const struct caba_sm *s, const struct caba_word *word, bool l1) {
-  bool shared = aws_shared_bytes(word->i.op);
-  if (shared && !s->sm.shared_port_free(s->sm.sm)) return false;
-  if (!shared && aws_operations[word->i.op].unit == AWS_MEMORY && !l1) return false;
-  return is_ready(&s->entry[word->awt], word->uses, *s->sm.now);
+static bool can_issue(const struct caba_sm *s, const struct caba_word *word, uint64_t ready, bool l1) {
+  if (ready > *s->sm.now || (word->line && !l1)) return false;
+  return !word->shared || s->sm.shared_port_free(s->sm.sm);
 }
 
 static enum own_operation issue(struct caba_sm *s, struct caba_buffer *b, uint32_t at) {
   struct caba_word word = b->word[at];
   b->n--;
   memmove(&b->word[at], &b->word[at + 1], (b->n - at) * sizeof *b->word);
-  return execute(s, &word);
+  enum own_operation own = execute(s, &word);
+  if (b->n) b->ready = caba_word_ready(&s->entry[b->word[0].awt], &b->word[0]);
+  return own;
 }
 
 /* The warp served last while it can issue, else the lowest. */
@@ -86,7 +87,7 @@ static enum own_operation issue_high(struct caba_sm *s, uint32_t scheduler, uint
   for (uint64_t left = owned, next; left; left &= ~next) {
     next = first & left ? first : left & -left;
     uint32_t w = (uint32_t)__builtin_ctzll(next);
-    if (!can_issue(s, &s->high[w].word[0], l1)) continue;
+    if (!can_issue(s, &s->high[w].word[0], s->high[w].ready, l1)) continue;
     s->last[scheduler] = (uint8_t)w;
     enum own_operation own = issue(s, &s->high[w], 0);
     if (!s->high[w].n) s->has_words &= ~caba_bit(w);
@@ -100,7 +101,7 @@ static enum own_operation issue_low(struct caba_sm *s, uint64_t owned, bool l1) 
   for (uint32_t k = 0; k < s->low.n; k++) {
     const struct caba_word *word = &s->low.word[k];
     if (!(owned & caba_bit(s->entry[word->awt].warp)) || (k && word->awt == s->low.word[0].awt)) continue;
-    if (can_issue(s, word, l1)) return issue(s, &s->low, k);
+    if (can_issue(s, word, caba_word_ready(&s->entry[word->awt], word), l1)) return issue(s, &s->low, k);
   }
   return OWN_NONE;
 }

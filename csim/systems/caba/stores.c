@@ -27,6 +27,7 @@ void caba_stores_reset(struct caba_sm *s) {
   s->kept = 0;
   s->live = s->exits = 0;
   s->crowded = false;
+  s->stores_due = 0;
 }
 
 uint64_t caba_stores_bytes(const struct gpu_config *m) {
@@ -96,6 +97,7 @@ static void open_line(struct caba_sm *s, struct caba_store *t, uint64_t line) {
   t->sent[0] = t->sent[1] = 0;
   t->answers = 0;
   t->again = t->counted = t->wanted = t->asks = t->returned = t->merged = false;
+  if (t->since + (uint64_t)s->p->age < s->stores_due) s->stores_due = t->since + (uint64_t)s->p->age;
   s->kept++;
   s->n->caba_stores++;
 }
@@ -110,7 +112,7 @@ enum line_answer caba_line(void *self, enum mem_kind kind, const struct segment 
   s->crowded = false;
   if (kind == MEM_ATOMIC) { /* what was written before goes before */
     if (at == CABA_NONE) at = find(s, g->line, true);
-    if (at != CABA_NONE) s->store_line[at].wanted = true;
+    if (at != CABA_NONE) s->store_line[at].wanted = true, s->stores_due = 0;
     return at != CABA_NONE ? LINE_BUSY : LINE_ELSEWHERE;
   }
   if (at != CABA_NONE) {
@@ -234,8 +236,11 @@ static bool goes_before(const struct caba_sm *s, const struct caba_store *a, con
 uint32_t caba_store_victim(struct caba_sm *s) {
   uint32_t first = CABA_NONE;
   bool leaving = false;
+  if (s->ctas && !s->crowded && *s->sm.now < s->stores_due) return CABA_NONE;
+  s->stores_due = caba_stores_wake(s);
   for (uint32_t i = 0; s->kept && i < s->stores; i++) {
     struct caba_store *t = &s->store_line[i];
+    if (t->state != STORE_FREE && t->wanted) s->stores_due = 0;
     if (t->state == STORE_OPEN && is_old(s, t)) t->state = STORE_LEAVES;
     leaving |= t->state == STORE_LEAVES;
     if (t->state != STORE_OPEN && t->state != STORE_CALLED) continue;

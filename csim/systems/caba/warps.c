@@ -117,7 +117,10 @@ static void take_words(struct caba_sm *s, struct caba_awc_in *in, const struct c
     bool decoded = aws_decode(k ? words->word1 : words->word0, &word->i);
     invariant(decoded, "%s: word %u of routine %u is no instruction", s->aws_path, e->number, e->sr);
     word->uses = aws_uses(&word->i);
+    word->shared = aws_shared_bytes(word->i.op) != 0;
+    word->line = !word->shared && aws_operations[word->i.op].unit == AWS_MEMORY;
     word->awt = out->dl_awt, word->number = e->number++;
+    if (b->n == 1) b->ready = caba_word_ready(e, word);
     in->dl_n++;
     in->dl_end = word->i.end;
     in->dl_br = !word->i.end && (word->i.op == AWS_BRA || word->i.op == AWS_BRX);
@@ -225,9 +228,8 @@ static void give_trigger(struct caba_sm *s, struct caba_awc_in *in) {
   }
   in->tr_mask = UINT32_MAX;
   if (s->waiting.count) {
-    uint32_t fill = s->waiting_fill[s->waiting.head];
-    in->tr_valid = 1, in->tr_event = AWS_FILL, in->tr_enc = s->fill[fill].image[0], in->tr_warp = s->fill[fill].warp;
-    in->tr_arg = fill;
+    struct caba_waiting w = s->waiting_fill[s->waiting.head];
+    in->tr_valid = 1, in->tr_event = AWS_FILL, in->tr_enc = w.encoding, in->tr_warp = w.warp, in->tr_arg = w.fill;
     return;
   }
   uint32_t store = caba_store_eligible(s);
