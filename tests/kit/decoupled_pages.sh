@@ -12,8 +12,8 @@ pages_of() { # pages_of BLOCK: every planted bug of it gives the same page, whet
   local bug way
   for bug in $("$tandem" list blocks "$1" --bugs all); do
     for way in --coupled "--check-threads 0" "--check-threads 1"; do
-      # shellcheck disable=SC2086
-      ends_with 1 "$tandem" check "$1" --bug "$bug" --out "$work/page" $way
+      # some show with small parameters alone; shellcheck disable=SC2086
+      ends_with 1 "$tandem" check "$1" --bug "$bug" --sweep --out "$work/page" $way
       rm -rf "$work/page $way"
       mv "$work/page" "$work/page $way"
       grep -o '^.* cycles' "$work/stdout" | tail -1 >"$work/page $way/cycles"
