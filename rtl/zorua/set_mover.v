@@ -33,7 +33,8 @@ module set_mover #(
     parameter int REGS = 256,    // physical register sets, 1..512
     parameter int SCRATCH = 48,  // physical scratchpad sets, 1..128
     parameter int RSETS = 16,    // register sets of a warp, 1..64
-    parameter int SSETS = 48     // scratchpad sets of a block, 1..64
+    parameter int SSETS = 48,    // scratchpad sets of a block, 1..64
+    parameter int PHYS_W = 8     // bits of a physical set's number, of any kind, 1..9
 ) (
     input  logic               clk_i,
     input  logic               rst_ni,
@@ -51,9 +52,9 @@ module set_mover #(
     output logic [5:0]         at_owner_o,    // 0 without one
     output logic [7:0]         at_set_o,      // 0 without one
     input  logic               there_i,       // it lies in a physical set
-    input  logic [8:0]         phys_i,        // this one
+    input  logic [PHYS_W-1:0]  phys_i,        // this one
     input  logic               offer_i,       // a physical set of the kind is free
-    input  logic [8:0]         offer_set_i,   // this one
+    input  logic [PHYS_W-1:0]  offer_set_i,   // this one
     // victims
     input  logic [WARPS-1:0]   sched_i,       // schedulable warps
     input  logic [REGS-1:0]    lock_regs_i,   // sets that an instruction in flight uses
@@ -62,25 +63,25 @@ module set_mover #(
     output logic [REGS-1:0]    prefer_regs_o, // of these, those that go before others
     output logic [SCRATCH-1:0] may_scratch_o,
     input  logic               victim_i,      // a set of the kind can be spilled
-    input  logic [8:0]         victim_set_i,  // this one
+    input  logic [PHYS_W-1:0]  victim_set_i,  // this one
     // changes
     output logic               alloc_en_o,    // the offered set is taken
     output logic               free_en_o,     // a set of the kind is free
-    output logic [8:0]         free_set_o,    // this one; 0 without one
+    output logic [PHYS_W-1:0]  free_set_o,    // this one; 0 without one
     output logic               new_en_o,      // a set of the kind has a new owner
-    output logic [8:0]         new_set_o,     // this one; 0 without one
+    output logic [PHYS_W-1:0]  new_set_o,     // this one; 0 without one
     output logic               wr_en_o,       // an entry of the kind's mapping table is written
     output logic [5:0]         wr_owner_o,    // of this row; 0 without one
     output logic [7:0]         wr_set_o,      // and logical set
     output logic               wr_valid_o,    // it lies in a physical set
-    output logic [8:0]         wr_phys_o,     // this one
+    output logic [PHYS_W-1:0]  wr_phys_o,     // this one
     // lines
     output logic               move_en_o,     // lines of a set of the kind move
     output logic               move_spill_o,  // to memory
     output logic [5:0]         move_owner_o,  // of this owner; 0 without one
     output logic [7:0]         move_set_o,    // this logical set
     output logic               move_o,        // lines move
-    output logic [8:0]         move_phys_o,   // of this physical set; 0 without one
+    output logic [PHYS_W-1:0]  move_phys_o,   // of this physical set; 0 without one
     output logic [5:0]         moved_owner_o, // which is this warp's or block's; 0 without one
     output logic [7:0]         moved_set_o,   // logical set; 0 without one
     output logic               come_o,        // a set is on its way from memory
@@ -114,20 +115,21 @@ module set_mover #(
   `NEEDS(SCRATCH >= 1 && SCRATCH <= 128, set_mover_needs_scratch_in_1_to_128)
   `NEEDS(RSETS >= 1 && RSETS <= 64, set_mover_needs_rsets_in_1_to_64)
   `NEEDS(SSETS >= 1 && SSETS <= 64, set_mover_needs_ssets_in_1_to_64)
+  `NEEDS(PHYS_W >= RI && PHYS_W >= SI && PHYS_W <= 9, set_mover_needs_phys_w_for_regs_and_scratch_in_1_to_9)
 
   logic on_q;                        // a command is under way
   logic lines_q;                     // lines of its set move
   logic [1:0] op_q, kind_q;
   logic [5:0] owner_q;
   logic [7:0] at_q, to_q;            // the set at hand; behind the last one
-  logic [8:0] phys_q;                // the set whose lines move
+  logic [PHYS_W-1:0] phys_q;         // the set whose lines move
   logic [7:0] moved_set_q;
   logic [5:0] moved_owner_q;
   logic come_q;                      // a set is on its way from memory
   logic come_kind_q;                 // registers, scratchpad
   logic [5:0] come_owner_q;
   logic [7:0] come_set_q;
-  logic [8:0] come_phys_q;           // the physical set that it comes to
+  logic [PHYS_W-1:0] come_phys_q;    // the physical set that it comes to
   logic [REGS-1:0] of_regs_q;        // register sets that have an owner
   logic [SCRATCH-1:0] of_scratch_q;  // scratchpad sets that have one
   logic [REGS*RW-1:0] regs_q;        // whose they are
@@ -140,39 +142,40 @@ module set_mover #(
   assign its_warp = owner_q[WB-1:0];
   assign its_block = owner_q[BB-1:0];
   assign maps = on_q && !lines_q && op_q == MAP;
-  for (genvar s = 0; s < REGS; s++) begin : g_regs
-    logic [WB-1:0] whose;
-    assign whose = regs_q[s*RW+:WB];
-    assign may_regs_o[s] = maps && kind_q == OF_REGS && of_regs_q[s] && !lock_regs_i[s] && whose != its_warp;
-    assign prefer_regs_o[s] = may_regs_o[s] && !sched_i[whose];
+  always_comb begin  // compared only where they are asked for
+    may_regs_o = '0;
+    prefer_regs_o = '0;
+    if (maps && kind_q == OF_REGS) begin
+      for (int word = 0; word < (REGS + 31) / 32; word++) begin  // in two: only short loops are unrolled
+        for (int b = 0; b < 32; b++) begin
+          if (32 * word + b < REGS) begin
+            may_regs_o[32*word+b] = of_regs_q[32*word+b] && !lock_regs_i[32*word+b] && regs_q[(32*word+b)*RW+:WB] != its_warp;
+            prefer_regs_o[32*word+b] = may_regs_o[32*word+b] && !sched_i[regs_q[(32*word+b)*RW+:WB]];
+          end
+        end
+      end
+    end
   end
-  for (genvar s = 0; s < SCRATCH; s++) begin : g_scratch
-    logic [BB-1:0] whose;
-    assign whose = scratch_q[s*SW+:BB];
-    assign may_scratch_o[s] = maps && kind_q == OF_SCRATCH && of_scratch_q[s] && !lock_scratch_i[s] && whose != its_block;
+  always_comb begin
+    may_scratch_o = '0;
+    if (maps && kind_q == OF_SCRATCH) begin
+      for (int s = 0; s < SCRATCH; s++) may_scratch_o[s] = of_scratch_q[s] && !lock_scratch_i[s] && scratch_q[s*SW+:BB] != its_block;
+    end
   end
+  logic [RI-1:0] victim_regs;
+  logic [SI-1:0] victim_scratch;
   logic [RW-1:0] of_victim_regs;
   logic [SW-1:0] of_victim_scratch;
   logic [6:0] victim_warp, victim_block;
   logic [8:0] victim_regs_set, victim_scratch_set;
-  logic [(1<<RI)-1:0] owned_regs;  // beside the owners, zeros
-  logic [(1<<SI)-1:0] owned_scratch;
-  for (genvar s = 0; s < 1 << RI; s++) begin : g_owned_regs
-    if (s < REGS) begin : g_bit
-      assign owned_regs[s] = of_regs_q[s];
-    end else begin : g_bit
-      assign owned_regs[s] = 1'b0;
-    end
+  assign victim_regs = victim_set_i[RI-1:0];
+  assign victim_scratch = victim_set_i[SI-1:0];
+  always_comb begin
+    of_victim_regs = '0;
+    of_victim_scratch = '0;
+    if ({{(32 - RI) {1'b0}}, victim_regs} < REGS && of_regs_q[victim_regs]) of_victim_regs = regs_q[victim_regs*RW+:RW];
+    if ({{(32 - SI) {1'b0}}, victim_scratch} < SCRATCH && of_scratch_q[victim_scratch]) of_victim_scratch = scratch_q[victim_scratch*SW+:SW];
   end
-  for (genvar s = 0; s < 1 << SI; s++) begin : g_owned_scratch
-    if (s < SCRATCH) begin : g_bit
-      assign owned_scratch[s] = of_scratch_q[s];
-    end else begin : g_bit
-      assign owned_scratch[s] = 1'b0;
-    end
-  end
-  assign of_victim_regs = owned_regs[victim_set_i[RI-1:0]] ? regs_q[victim_set_i[RI-1:0]*RW+:RW] : '0;
-  assign of_victim_scratch = owned_scratch[victim_set_i[SI-1:0]] ? scratch_q[victim_set_i[SI-1:0]*SW+:SW] : '0;
   assign victim_warp = {{(7 - WB) {1'b0}}, of_victim_regs[WB-1:0]};
   assign victim_block = {{(7 - BB) {1'b0}}, of_victim_scratch[BB-1:0]};
   assign victim_regs_set = {{(9 - RSB) {1'b0}}, of_victim_regs[RW-1:WB]};
@@ -200,10 +203,10 @@ module set_mover #(
   assign lines_begin = evicts || comes || saves;
   assign alloc_en_o = takes_free || comes;
   assign free_en_o = (releases && there_i) || (after && op_q == SPILL);
-  assign free_set_o = free_en_o ? (after ? phys_q : phys_i) : 9'd0;
+  assign free_set_o = free_en_o ? (after ? phys_q : phys_i) : '0;
   assign owns = takes_free || (after && op_q != SPILL && !leaves) || arrives;
   assign new_en_o = owns;
-  assign new_set_o = owns ? (arrives ? come_phys_q : after ? phys_q : offer_set_i) : 9'd0;
+  assign new_set_o = owns ? (arrives ? come_phys_q : after ? phys_q : offer_set_i) : '0;
   assign wr_en_o = owns || evicts || releases || saves;
   assign wr_valid_o = owns;
   assign wr_phys_o = new_set_o;
@@ -214,7 +217,7 @@ module set_mover #(
   assign move_owner_o = evicts ? (kind_q[0] ? victim_block[5:0] : victim_warp[5:0]) : lines_begin ? owner_q : 6'd0;
   assign move_set_o = evicts ? (kind_q[0] ? victim_scratch_set[7:0] : victim_regs_set[7:0]) : lines_begin ? at_q : 8'd0;
   assign move_o = on_q && lines_q;
-  assign move_phys_o = move_o ? phys_q : 9'd0;
+  assign move_phys_o = move_o ? phys_q : '0;
   assign moved_owner_o = move_o ? moved_owner_q : 6'd0;
   assign moved_set_o = move_o ? moved_set_q : 8'd0;
   assign come_o = come_q;
@@ -240,21 +243,11 @@ module set_mover #(
   assign unused = &{1'b0, owner_q, victim_set_i, victim_warp, victim_block, victim_regs_set, victim_scratch_set};
 
   // Whose a set is: of whom it is taken, it is no more.
-  logic [REGS-1:0] of_regs_d;
-  logic [SCRATCH-1:0] of_scratch_d;
-  logic [8:0] gone, new_set;
+  logic [31:0] gone, new_set;
   logic goes;
   assign goes = evicts || (releases && there_i);
-  assign gone = evicts ? victim_set_i : phys_i;
-  assign new_set = new_set_o;
-  for (genvar s = 0; s < REGS; s++) begin : g_of_regs
-    assign of_regs_d[s] = at_kind_o != OF_REGS ? of_regs_q[s] :
-                          (of_regs_q[s] && !(goes && {23'd0, gone} == s)) || (owns && {23'd0, new_set} == s);
-  end
-  for (genvar s = 0; s < SCRATCH; s++) begin : g_of_scratch
-    assign of_scratch_d[s] = at_kind_o != OF_SCRATCH ? of_scratch_q[s] :
-                             (of_scratch_q[s] && !(goes && {23'd0, gone} == s)) || (owns && {23'd0, new_set} == s);
-  end
+  assign gone = {{(32 - PHYS_W) {1'b0}}, evicts ? victim_set_i : phys_i};
+  assign new_set = {{(32 - PHYS_W) {1'b0}}, new_set_o};
 
   // Registers. A command's and an owner's count where their bits are 1.
   always_ff @(posedge clk_i) begin
@@ -268,10 +261,10 @@ module set_mover #(
       on_q <= accepts || (on_q && !(done && last) && !ends_short);
       lines_q <= lines_begin || (lines_q && !after);
       come_q <= leaves || (come_q && !arrives);
-      if (busy_o) begin
-        of_regs_q <= of_regs_d;
-        of_scratch_q <= of_scratch_d;
-      end
+      if (goes && at_kind_o == OF_REGS && gone < REGS) of_regs_q[gone[RI-1:0]] <= 1'b0;
+      if (owns && at_kind_o == OF_REGS && new_set < REGS) of_regs_q[new_set[RI-1:0]] <= 1'b1;
+      if (goes && at_kind_o == OF_SCRATCH && gone < SCRATCH) of_scratch_q[gone[SI-1:0]] <= 1'b0;
+      if (owns && at_kind_o == OF_SCRATCH && new_set < SCRATCH) of_scratch_q[new_set[SI-1:0]] <= 1'b1;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -291,8 +284,8 @@ module set_mover #(
       come_set_q <= moved_set_q;
       come_phys_q <= phys_q;
     end
-    if (owns && at_kind_o == OF_REGS && {23'd0, new_set} < REGS) regs_q[new_set[RI-1:0]*RW+:RW] <= {wr_set_o[RSB-1:0], wr_owner_o[WB-1:0]};
-    if (owns && at_kind_o == OF_SCRATCH && {23'd0, new_set} < SCRATCH) scratch_q[new_set[SI-1:0]*SW+:SW] <= {wr_set_o[SSB-1:0], wr_owner_o[BB-1:0]};
+    if (owns && at_kind_o == OF_REGS && new_set < REGS) regs_q[new_set[RI-1:0]*RW+:RW] <= {wr_set_o[RSB-1:0], wr_owner_o[WB-1:0]};
+    if (owns && at_kind_o == OF_SCRATCH && new_set < SCRATCH) scratch_q[new_set[SI-1:0]*SW+:SW] <= {wr_set_o[SSB-1:0], wr_owner_o[BB-1:0]};
   end
 
 `ifdef FORMAL

@@ -113,8 +113,8 @@ module zorua_manager #(
   localparam int TI = SLOTS <= 2 ? 1 : $clog2(SLOTS);
   localparam int OB = WARPS > BLOCKS ? WB : BB;
   localparam int AB = RSB > SSB ? RSB : SSB;
-  localparam logic [REGS-1:0] REG_0 = 1;
-  localparam logic [SCRATCH-1:0] SCRATCH_0 = 1;
+  localparam int RSI = RI > SI ? RI : SI;
+  localparam int PB = RSI > TI ? RSI : TI;  // bits of a physical set's number, of any kind
 
   // The parts have what else there is.
   `NEEDS(READS == 2 * (READS / 2), zorua_manager_needs_reads_to_be_even)
@@ -124,7 +124,7 @@ module zorua_manager #(
   logic [1:0] cmd_op, cmd_kind, did_kind;
   logic [5:0] cmd_owner, wr_owner, move_owner;
   logic [7:0] cmd_from, cmd_to, wr_set, move_set;
-  logic [8:0] free_set, new_set, wr_phys;
+  logic [PB-1:0] free_set, new_set, wr_phys, move_phys;
   logic [9:0] thresh_regs, thresh_scratch, thresh_slots;
   logic alloc_en, free_en, new_en, wr_en, wr_valid, move_en, move_spill, move_ready, agen_busy;
   logic [REGS-1:0] may_regs, prefer_regs;
@@ -155,8 +155,8 @@ module zorua_manager #(
   assign {rd_valid_o, rd_phys_o} = {rd_valid[READS-1:0], rd_phys[READS*RI-1:0]};
   assign {srd_valid_o, srd_phys_o} = {srd_valid[SREADS-1:0], srd_phys[SREADS*SI-1:0]};
   logic there, offer, victim, unused;
-  logic [9:0] regs_phys, scratch_phys, slots_phys, regs_offered, scratch_offered, slots_offered, regs_victims, scratch_victims;
-  logic [8:0] phys, offer_set, victim_set;
+  logic [9:0] regs_phys, scratch_phys, slots_phys, regs_offered, scratch_offered, slots_offered, regs_victims, scratch_victims, moves;
+  logic [PB-1:0] phys, offer_set, victim_set;
   assign regs_phys = {{(10 - RI) {1'b0}}, rd_phys[READS*RI+:RI] | rd_phys[(READS+1)*RI+:RI]};
   assign scratch_phys = {{(10 - SI) {1'b0}}, srd_phys[SREADS*SI+:SI]};
   assign slots_phys = {{(10 - TI) {1'b0}}, slot_phys};
@@ -165,14 +165,16 @@ module zorua_manager #(
   assign slots_offered = {{(10 - TI) {1'b0}}, slot_free};
   assign regs_victims = {{(10 - RI) {1'b0}}, regs_goes};
   assign scratch_victims = {{(10 - SI) {1'b0}}, scratch_goes};
+  assign moves = {{(10 - PB) {1'b0}}, move_phys};
+  assign move_phys_o = moves[8:0];
   assign there = rd_valid[READS+1:READS] != 2'd0 || srd_valid[SREADS] || slot_there;
-  assign phys = kind[0] ? regs_phys[8:0] : kind[1] ? scratch_phys[8:0] : slots_phys[8:0];
+  assign phys = kind[0] ? regs_phys[PB-1:0] : kind[1] ? scratch_phys[PB-1:0] : slots_phys[PB-1:0];
   assign offer = kind[0] ? regs_offer : kind[1] ? scratch_offer : slot_offer;
-  assign offer_set = kind[0] ? regs_offered[8:0] : kind[1] ? scratch_offered[8:0] : slots_offered[8:0];
+  assign offer_set = kind[0] ? regs_offered[PB-1:0] : kind[1] ? scratch_offered[PB-1:0] : slots_offered[PB-1:0];
   assign victim = regs_victim || scratch_victim;
-  assign victim_set = kind[0] ? regs_victims[8:0] : scratch_victims[8:0];
+  assign victim_set = kind[0] ? regs_victims[PB-1:0] : scratch_victims[PB-1:0];
   assign unused = &{1'b0, regs_phys, scratch_phys, slots_phys, regs_offered, scratch_offered, slots_offered, regs_victims,
-                    scratch_victims, at_owner_o, at_set_o, wr_owner, wr_set, wr_phys, free_set, new_set, move_owner, move_set};
+                    scratch_victims, moves, at_owner_o, at_set_o, wr_owner, wr_set, wr_phys, free_set, new_set, move_owner, move_set};
 
   // What set_mover decides goes to the parts of the kind.
   logic [2:0] allocs, frees, writes;
@@ -185,19 +187,11 @@ module zorua_manager #(
   // Uses.
   logic [REGS-1:0] touch_regs;
   logic [SCRATCH-1:0] touch_scratch;
-  logic [READS*REGS-1:0] regs_used;
-  logic [SREADS*SCRATCH-1:0] scratch_used;
-  for (genvar p = 0; p < READS; p++) begin : g_read
-    assign regs_used[p*REGS+:REGS] = rd_valid[p] ? REG_0 << rd_phys[p*RI+:RI] : '0;
-  end
-  for (genvar p = 0; p < SREADS; p++) begin : g_scratch_read
-    assign scratch_used[p*SCRATCH+:SCRATCH] = srd_valid[p] ? SCRATCH_0 << srd_phys[p*SI+:SI] : '0;
-  end
   always_comb begin
     touch_regs = '0;
     touch_scratch = '0;
-    for (int p = 0; p < READS; p++) touch_regs = touch_regs | regs_used[p*REGS+:REGS];
-    for (int p = 0; p < SREADS; p++) touch_scratch = touch_scratch | scratch_used[p*SCRATCH+:SCRATCH];
+    for (int p = 0; p < READS; p++) if (rd_valid[p]) touch_regs[rd_phys[p*RI+:RI]] = 1'b1;
+    for (int p = 0; p < SREADS; p++) if (srd_valid[p]) touch_scratch[srd_phys[p*SI+:SI]] = 1'b1;
   end
 
   // Thresholds of 10 bits.
@@ -281,7 +275,8 @@ module zorua_manager #(
       .REGS(REGS),
       .SCRATCH(SCRATCH),
       .RSETS(RSETS),
-      .SSETS(SSETS)
+      .SSETS(SSETS),
+      .PHYS_W(PB)
   ) u_mover (
       .clk_i,
       .rst_ni,
@@ -323,7 +318,7 @@ module zorua_manager #(
       .move_owner_o(move_owner),
       .move_set_o(move_set),
       .move_o,
-      .move_phys_o,
+      .move_phys_o(move_phys),
       .moved_owner_o,
       .moved_set_o,
       .come_o,

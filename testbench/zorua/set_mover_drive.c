@@ -60,7 +60,7 @@ static void set_mover_drive(const struct set_mover_cfg *cfg, struct rng *rng, st
   uint32_t all = last->at_kind == 0   ? (uint32_t)cfg->REGS
                  : last->at_kind == 1 ? (uint32_t)cfg->SCRATCH
                                       : (uint32_t)cfg->WARPS;
-  if (s->wild) all = 512;
+  if (s->wild || all > 1U << cfg->PHYS_W) all = 1U << cfg->PHYS_W;
   in->there = rng_percent(rng, s->there), in->phys = (uint16_t)rng_below(rng, all);
   in->offer = rng_percent(rng, s->offers), in->offer_set = (uint16_t)rng_below(rng, all);
   in->victim = rng_percent(rng, s->victims), in->victim_set = (uint16_t)rng_below(rng, all);

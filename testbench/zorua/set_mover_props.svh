@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws of set_mover, inside the module, by induction. They follow one register set and one scratchpad set, any ones.
-// prove: bmc=3 induct=2 cover=12 WARPS=2 BLOCKS=2 REGS=3 SCRATCH=2 RSETS=3 SSETS=2
-// prove-nightly: bmc=3 induct=2 WARPS=16 BLOCKS=4 REGS=40 SCRATCH=12 RSETS=16 SSETS=12
-// equal: WARPS=2 BLOCKS=2 REGS=3 SCRATCH=2 RSETS=3 SSETS=2
-// equal: WARPS=16 BLOCKS=4 REGS=40 SCRATCH=12 RSETS=16 SSETS=12
-// equal-nightly: WARPS=64 BLOCKS=16 REGS=256 SCRATCH=48 RSETS=16 SSETS=48
+// prove: bmc=3 induct=2 cover=12 WARPS=2 BLOCKS=2 REGS=3 SCRATCH=2 RSETS=3 SSETS=2 PHYS_W=2
+// prove-nightly: bmc=3 induct=2 WARPS=16 BLOCKS=4 REGS=40 SCRATCH=12 RSETS=16 SSETS=12 PHYS_W=6
+// equal: WARPS=2 BLOCKS=2 REGS=3 SCRATCH=2 RSETS=3 SSETS=2 PHYS_W=2
+// equal: WARPS=16 BLOCKS=4 REGS=40 SCRATCH=12 RSETS=16 SSETS=12 PHYS_W=6
+// equal-nightly: WARPS=64 BLOCKS=16 REGS=256 SCRATCH=48 RSETS=16 SSETS=48 PHYS_W=8
 
   (* anyconst *) logic [RI-1:0] f_set;
   (* anyconst *) logic [SI-1:0] f_scratch;
   logic f_started = 1'b0;
   logic f_was_reset, f_was_idle, f_evicted, f_begun, f_last, f_waits;
-  logic [8:0] f_victim;
+  logic [PHYS_W-1:0] f_victim;
   logic [7:0] f_at;
   logic [WB-1:0] f_whose;
   logic [BB-1:0] f_whose_scratch;
@@ -44,8 +44,8 @@
     if (!f_started) assume (!rst_ni);
     assume ({{(32 - RI) {1'b0}}, f_set} < REGS && {{(32 - SI) {1'b0}}, f_scratch} < SCRATCH);
     // Who is asked for a victim has given one of those that may go.
-    if (maps && victim_i && kind_q == OF_REGS) assume (may_regs_o[victim_set_i[RI-1:0]] && {23'd0, victim_set_i} < REGS);
-    if (maps && victim_i && kind_q == OF_SCRATCH) assume (may_scratch_o[victim_set_i[SI-1:0]] && {23'd0, victim_set_i} < SCRATCH);
+    if (maps && victim_i && kind_q == OF_REGS) assume (may_regs_o[victim_set_i[RI-1:0]] && {{(32 - PHYS_W) {1'b0}}, victim_set_i} < REGS);
+    if (maps && victim_i && kind_q == OF_SCRATCH) assume (may_scratch_o[victim_set_i[SI-1:0]] && {{(32 - PHYS_W) {1'b0}}, victim_set_i} < SCRATCH);
   end
 
   always @(posedge clk_i) begin
@@ -58,12 +58,12 @@
       // Of a victim, the entry is cleared and the lines go, under its owner's name.
       if (move_en_o && move_spill_o && op_q == MAP) begin
         assert (!offer_i && wr_en_o && !wr_valid_o && wr_owner_o == move_owner_o && wr_set_o == move_set_o);
-        if (kind_q == OF_REGS && {23'd0, victim_set_i} == {{(32 - RI) {1'b0}}, f_set})
+        if (kind_q == OF_REGS && {{(32 - PHYS_W) {1'b0}}, victim_set_i} == {{(32 - RI) {1'b0}}, f_set})
           assert ({{(6 - WB) {1'b0}}, f_whose} == move_owner_o && of_regs_q[f_set]);
       end
       // Then it has no owner, until its lines are gone; then it is the new owner's.
       if (f_evicted && !f_was_reset) assert (lines_q && phys_q == f_victim && at_q == f_at);
-      if (f_evicted && !f_was_reset && kind_q == OF_REGS && {23'd0, f_victim} == {{(32 - RI) {1'b0}}, f_set}) assert (!of_regs_q[f_set]);
+      if (f_evicted && !f_was_reset && kind_q == OF_REGS && {{(32 - PHYS_W) {1'b0}}, f_victim} == {{(32 - RI) {1'b0}}, f_set}) assert (!of_regs_q[f_set]);
       if (f_begun && !f_was_reset) assert (move_o && {moved_owner_o, moved_set_o} == f_goes);
       if (lines_q && lines_i) assert (!wr_en_o && !new_en_o && !free_en_o);
       if (lines_q && op_q == FILL && (mem_busy_i || !kind_q[1])) assert (!wr_en_o && !did_en_o);

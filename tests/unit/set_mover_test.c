@@ -10,7 +10,8 @@ enum { REGISTERS, SCRATCH, SLOT };
 enum { MAP, RELEASE, FILL, SPILL };
 
 static void bench_of(struct bench *b) {
-  bench_open(b, (struct set_mover_cfg){.WARPS = 16, .BLOCKS = 4, .REGS = 40, .SCRATCH = 12, .RSETS = 16, .SSETS = 12});
+  bench_open(b, (struct set_mover_cfg){
+                  .WARPS = 16, .BLOCKS = 4, .REGS = 40, .SCRATCH = 12, .RSETS = 16, .SSETS = 12, .PHYS_W = 6});
 }
 
 static void command(struct bench *b, int op, int kind, int owner, int from, int to) {
