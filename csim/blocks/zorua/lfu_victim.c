@@ -31,8 +31,10 @@ static uint32_t keep_lower(uint32_t words, const uint32_t plane[WORDS], uint32_t
 
 static void lfu_victim_eval(const struct lfu_victim_cfg *cfg, const struct lfu_victim_state *s,
                             const struct lfu_victim_in *in, struct lfu_victim_out *out) {
-  uint32_t left[WORDS], words = words_of(cfg), some = 0, uses = 0;
+  uint32_t left[WORDS], words = words_of(cfg), any = 0, some = 0, uses = 0;
   out->valid = out->set = out->uses = out->busy = 0;
+  for (uint32_t w = 0; w < words; w++) any |= in->may[w];
+  if (!any) return;
   for (uint32_t w = 0; w < words; w++) some |= in->may[w] & in->prefer[w];
   for (uint32_t w = 0; w < words; w++) left[w] = some ? in->may[w] & in->prefer[w] : in->may[w];
   uses = keep_lower(words, s->eights, left);

@@ -11,12 +11,6 @@ struct map_table_state {
   uint16_t phys[ENTRIES_MAX];         /* this one */
 };
 
-static uint32_t bits_of(uint32_t n) {
-  uint32_t bits = 1;
-  while (1U << bits < n) bits++;
-  return bits;
-}
-
 /* Item `i` of a vector of items of `width` bits. */
 static uint32_t item(uint64_t v, uint32_t i, uint32_t width) {
   return (uint32_t)(v >> i * width) & ((1U << width) - 1);
@@ -37,14 +31,15 @@ static void map_table_reset(const struct map_table_cfg *cfg, struct map_table_st
 static void map_table_eval(const struct map_table_cfg *cfg, const struct map_table_state *s,
                            const struct map_table_in *in, struct map_table_out *out) {
   uint32_t rows = (uint32_t)cfg->ROWS, sets = (uint32_t)cfg->SETS, banks = (uint32_t)cfg->BANKS;
-  uint32_t row_bits = bits_of(rows / banks), set_bits = bits_of(sets), width = (uint32_t)cfg->PHYS_W - 1;
   out->busy = 0;
   out->rd_valid = 0;
   __builtin_memset(out->rd_phys, 0, sizeof out->rd_phys);
-  for (uint32_t p = 0; p < (uint32_t)cfg->READS; p++) {
+  if (!in->rd_en) return;
+  uint32_t row_bits = block_bits(rows / banks), set_bits = block_bits(sets), width = (uint32_t)cfg->PHYS_W - 1;
+  for (uint32_t p = 0, bank = 0; p < (uint32_t)cfg->READS; p++, bank = bank + 1 < banks ? bank + 1 : 0) {
     if (!(in->rd_en >> p & 1)) continue;
     uint32_t set = item(in->rd_set, p, set_bits);
-    uint32_t at = set * rows + item(in->rd_row, p, row_bits) * banks + p % banks;
+    uint32_t at = set * rows + item(in->rd_row, p, row_bits) * banks + bank;
     if (set >= sets || !(s->valid[at / WORD] >> at % WORD & 1)) continue;
     out->rd_valid |= (uint8_t)(1U << p);
     put_item(out->rd_phys, p, width, s->phys[at]);

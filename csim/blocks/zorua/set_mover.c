@@ -19,16 +19,10 @@ struct set_mover_state {
   uint16_t come_phys;
 };
 
-static uint32_t bits_of(uint32_t n) {
-  uint32_t bits = 1;
-  while (1U << bits < n) bits++;
-  return bits;
-}
-
 static bool has(const uint32_t *v, uint32_t i) { return v[i / WORD] >> i % WORD & 1; }
 
 /* Of a mask: a number of so many bits. */
-static uint32_t low(uint32_t v, uint32_t values) { return v & ((1U << bits_of(values)) - 1); }
+static uint32_t low(uint32_t v, uint32_t values) { return v & ((1U << block_bits(values)) - 1); }
 
 static void set_mover_reset(const struct set_mover_cfg *cfg, struct set_mover_state *s) {
   (void)cfg;
@@ -97,17 +91,17 @@ static struct deed deed_of(const struct set_mover_state *s, const struct set_mov
 
 static void give_lines(const struct set_mover_cfg *cfg, const struct set_mover_state *s, const struct set_mover_in *in,
                        const struct deed *d, struct set_mover_out *out) {
-  uint32_t warp_bits = bits_of((uint32_t)cfg->WARPS), block_bits = bits_of((uint32_t)cfg->BLOCKS);
+  uint32_t of_warp = block_bits((uint32_t)cfg->WARPS), of_block = block_bits((uint32_t)cfg->BLOCKS);
   out->move_en = d->evicts || d->comes || d->saves;
   out->move_spill = d->evicts || d->saves;
   if (d->evicts && s->kind == REGISTERS) {
     uint32_t at = low(in->victim_set, (uint32_t)cfg->REGS);
     uint32_t whose = at < (uint32_t)cfg->REGS && has(s->of_regs, at) ? s->regs[at] : 0;
-    out->move_owner = (uint8_t)low(whose, (uint32_t)cfg->WARPS), out->move_set = (uint8_t)(whose >> warp_bits);
+    out->move_owner = (uint8_t)low(whose, (uint32_t)cfg->WARPS), out->move_set = (uint8_t)(whose >> of_warp);
   } else if (d->evicts) {
     uint32_t at = low(in->victim_set, (uint32_t)cfg->SCRATCH);
     uint32_t whose = at < (uint32_t)cfg->SCRATCH && has(s->of_scratch, at) ? s->scratch[at] : 0;
-    out->move_owner = (uint8_t)low(whose, (uint32_t)cfg->BLOCKS), out->move_set = (uint8_t)(whose >> block_bits);
+    out->move_owner = (uint8_t)low(whose, (uint32_t)cfg->BLOCKS), out->move_set = (uint8_t)(whose >> of_block);
   } else if (out->move_en) {
     out->move_owner = s->owner, out->move_set = s->at;
   }
@@ -117,13 +111,13 @@ static void give_lines(const struct set_mover_cfg *cfg, const struct set_mover_s
 
 static void set_mover_eval(const struct set_mover_cfg *cfg, const struct set_mover_state *s,
                            const struct set_mover_in *in, struct set_mover_out *out) {
-  struct deed d = deed_of(s, in);
-  bool owns = d.takes_free || (d.after && s->op != SPILL && !d.leaves) || d.arrives, counted = s->kind < SLOT;
   __builtin_memset(out, 0, sizeof *out);
   out->cmd_ready = !s->on;
   out->at_en = s->on;
   out->busy = s->on || s->come;
   if (!out->busy) return;
+  struct deed d = deed_of(s, in);
+  bool owns = d.takes_free || (d.after && s->op != SPILL && !d.leaves) || d.arrives, counted = s->kind < SLOT;
   out->come = s->come;
   if (s->come) out->come_kind = s->come_kind, out->come_owner = s->come_owner, out->come_set = s->come_set;
   out->at_kind = s->on ? s->kind : s->come_kind;
@@ -155,16 +149,18 @@ static void change_owners(const struct set_mover_cfg *cfg, struct set_mover_stat
   if (goes && gone < sets) of[gone / WORD] &= ~(1U << gone % WORD);
   if (!out->new_en || out->new_set >= sets) return;
   of[out->new_set / WORD] |= 1U << out->new_set % WORD;
-  uint16_t whose = (uint16_t)(low(out->wr_set, logical) << bits_of(owners) | low(out->wr_owner, owners));
+  uint16_t whose = (uint16_t)(low(out->wr_set, logical) << block_bits(owners) | low(out->wr_owner, owners));
   if (regs) s->regs[out->new_set] = whose;
   else s->scratch[out->new_set] = whose;
 }
 
 static void set_mover_tick(const struct set_mover_cfg *cfg, struct set_mover_state *s, const struct set_mover_in *in,
                            const struct set_mover_out *out) {
-  struct deed d = deed_of(s, in);
-  bool done = d.takes_free || d.releases || d.skips || d.after, last = ((s->at + 1U) & BYTE) == s->to;
-  change_owners(cfg, s, in, &d, out);
+  struct deed d = {0};
+  if (out->busy) {
+    d = deed_of(s, in);
+    change_owners(cfg, s, in, &d, out);
+  }
   if (d.arrives) s->come = 0;
   if (!s->on) {
     if (!in->cmd_valid || in->cmd_from >= in->cmd_to) return;
@@ -172,6 +168,7 @@ static void set_mover_tick(const struct set_mover_cfg *cfg, struct set_mover_sta
     s->op = in->cmd_op, s->kind = in->cmd_kind, s->owner = in->cmd_owner, s->at = in->cmd_from, s->to = in->cmd_to;
     return;
   }
+  bool done = d.takes_free || d.releases || d.skips || d.after, last = ((s->at + 1U) & BYTE) == s->to;
   if (d.leaves) {
     s->come = 1, s->come_kind = s->kind, s->come_owner = s->moved_owner, s->come_set = s->moved_set;
     s->come_phys = s->phys;

@@ -5,6 +5,8 @@
 #include "block/block.h"
 #include "zorua_manager_ports.h"
 
+#include <stddef.h>
+
 enum { REGISTERS, SCRATCH, SLOT, KINDS, WORD = 32 };
 
 /* States of the parts, in the layout of their models. */
@@ -15,31 +17,31 @@ struct zorua_manager_state {
 
 /* Parameters, inputs and outputs of the parts in one cycle; those of which there are several, by kind. */
 struct joined {
-  struct othresh_ctl_cfg thresh_cfg;
+  struct othresh_ctl_in thresh_in;
+  struct coordinator_in coord_in;
+  struct set_mover_in mover_in;
+  struct swap_agen_in agen_in;
+  struct map_table_in map_in[KINDS];
+  struct set_allocator_in free_in[KINDS];
+  struct lfu_victim_in lfu_in[SLOT];
+  struct othresh_ctl_cfg thresh_cfg; /* from here on all is written before it is read */
   struct coordinator_cfg coord_cfg;
   struct set_mover_cfg mover_cfg;
   struct swap_agen_cfg agen_cfg;
   struct map_table_cfg map_cfg[KINDS];
   struct set_allocator_cfg free_cfg[KINDS];
   struct lfu_victim_cfg lfu_cfg[SLOT];
-  struct othresh_ctl_in thresh_in;
   struct othresh_ctl_out thresh;
-  struct coordinator_in coord_in;
   struct coordinator_out coord;
-  struct set_mover_in mover_in;
   struct set_mover_out mover;
-  struct swap_agen_in agen_in;
   struct swap_agen_out agen;
-  struct map_table_in map_in[KINDS];
   struct map_table_out map[KINDS];
-  struct set_allocator_in free_in[KINDS];
   struct set_allocator_out free[KINDS];
-  struct lfu_victim_in lfu_in[SLOT];
   struct lfu_victim_out lfu[SLOT];
 };
 
 static void configure(const struct zorua_manager_cfg *cfg, struct joined *j) {
-  __builtin_memset(j, 0, sizeof *j);
+  __builtin_memset(j, 0, offsetof(struct joined, thresh_cfg));
   j->thresh_cfg = zorua_manager_thresh_cfg(cfg);
   j->coord_cfg = zorua_manager_coord_cfg(cfg);
   j->mover_cfg = zorua_manager_mover_cfg(cfg);
@@ -81,14 +83,8 @@ static void zorua_manager_reset(const struct zorua_manager_cfg *cfg, struct zoru
   lfu_victim_model.reset(&j.lfu_cfg[SCRATCH], s->lfu_scratch);
 }
 
-static uint32_t bits_of(uint32_t n) {
-  uint32_t bits = 1;
-  while (1U << bits < n) bits++;
-  return bits;
-}
-
 /* Of a mask: a number of so many values. */
-static uint32_t low(uint32_t v, uint32_t values) { return v & ((1U << bits_of(values)) - 1); }
+static uint32_t low(uint32_t v, uint32_t values) { return v & ((1U << block_bits(values)) - 1); }
 
 /* Item `i` of a vector of words of items of `width` bits. */
 static uint32_t item(const uint32_t *v, uint32_t i, uint32_t width) {
@@ -144,8 +140,9 @@ static void read_tables(const struct zorua_manager_cfg *cfg, const struct zorua_
                         const struct zorua_manager_in *in, struct joined *j) {
   const struct set_mover_out *m = &j->mover;
   uint32_t reads = (uint32_t)cfg->READS, sreads = (uint32_t)cfg->SREADS, warps = (uint32_t)cfg->WARPS;
-  uint32_t row = bits_of(warps / 2), set = bits_of((uint32_t)cfg->RSETS), block = bits_of((uint32_t)cfg->BLOCKS);
-  uint32_t sset = bits_of((uint32_t)cfg->SSETS);
+  uint32_t row = block_bits(warps / 2), set = block_bits((uint32_t)cfg->RSETS),
+           block = block_bits((uint32_t)cfg->BLOCKS);
+  uint32_t sset = block_bits((uint32_t)cfg->SSETS);
   uint64_t its_row = low(m->at_owner, warps) >> 1, its_set = low(m->at_set, (uint32_t)cfg->RSETS);
   struct map_table_in *r = &j->map_in[REGISTERS], *c = &j->map_in[SCRATCH], *t = &j->map_in[SLOT];
   uint32_t bank = m->at_en && m->at_kind == REGISTERS ? 1U << (m->at_owner & 1) : 0;
@@ -165,7 +162,7 @@ static void read_tables(const struct zorua_manager_cfg *cfg, const struct zorua_
 /* Uses of physical sets by the reads of the SM. */
 static void count_uses(const struct zorua_manager_cfg *cfg, struct joined *j) {
   uint32_t reads = (uint32_t)cfg->READS, sreads = (uint32_t)cfg->SREADS;
-  uint32_t width = bits_of((uint32_t)cfg->REGS), swidth = bits_of((uint32_t)cfg->SCRATCH);
+  uint32_t width = block_bits((uint32_t)cfg->REGS), swidth = block_bits((uint32_t)cfg->SCRATCH);
   for (uint32_t p = 0; p < reads; p++) {
     uint32_t set = item(j->map[REGISTERS].rd_phys, p, width);
     if ((j->map[REGISTERS].rd_valid >> p & 1) && set < (uint32_t)cfg->REGS)
@@ -176,6 +173,12 @@ static void count_uses(const struct zorua_manager_cfg *cfg, struct joined *j) {
     if ((j->map[SCRATCH].rd_valid >> p & 1) && set < (uint32_t)cfg->SCRATCH)
       j->lfu_in[SCRATCH].touch[set / WORD] |= 1U << set % WORD;
   }
+}
+
+static void ask_allocators(const struct zorua_manager_state *s, struct joined *j) {
+  set_allocator_model.eval(&j->free_cfg[REGISTERS], s->free_regs, &j->free_in[REGISTERS], &j->free[REGISTERS]);
+  set_allocator_model.eval(&j->free_cfg[SCRATCH], s->free_scratch, &j->free_in[SCRATCH], &j->free[SCRATCH]);
+  set_allocator_model.eval(&j->free_cfg[SLOT], s->free_slots, &j->free_in[SLOT], &j->free[SLOT]);
 }
 
 static void ask_victims(const struct zorua_manager_cfg *cfg, const struct zorua_manager_state *s,
@@ -189,16 +192,13 @@ static void ask_victims(const struct zorua_manager_cfg *cfg, const struct zorua_
   r->run = c->run = in->run;
   lfu_victim_model.eval(&j->lfu_cfg[REGISTERS], s->lfu_regs, r, &j->lfu[REGISTERS]);
   lfu_victim_model.eval(&j->lfu_cfg[SCRATCH], s->lfu_scratch, c, &j->lfu[SCRATCH]);
-  set_allocator_model.eval(&j->free_cfg[REGISTERS], s->free_regs, &j->free_in[REGISTERS], &j->free[REGISTERS]);
-  set_allocator_model.eval(&j->free_cfg[SCRATCH], s->free_scratch, &j->free_in[SCRATCH], &j->free[SCRATCH]);
-  set_allocator_model.eval(&j->free_cfg[SLOT], s->free_slots, &j->free_in[SLOT], &j->free[SLOT]);
 }
 
 /* With where the set at hand lies, which set is free and who is spilled, set_mover decides. */
 static void decide(const struct zorua_manager_cfg *cfg, const struct zorua_manager_state *s, struct joined *j) {
   struct set_mover_in *m = &j->mover_in;
   uint32_t kind = j->mover.at_kind, reads = (uint32_t)cfg->READS, sreads = (uint32_t)cfg->SREADS;
-  uint32_t width = bits_of((uint32_t)cfg->REGS), swidth = bits_of((uint32_t)cfg->SCRATCH);
+  uint32_t width = block_bits((uint32_t)cfg->REGS), swidth = block_bits((uint32_t)cfg->SCRATCH);
   uint32_t regs = item(j->map[REGISTERS].rd_phys, reads, width) | item(j->map[REGISTERS].rd_phys, reads + 1, width);
   uint32_t phys[] = {regs, item(j->map[SCRATCH].rd_phys, sreads, swidth), j->map[SLOT].rd_phys[0]};
   m->there = j->map[REGISTERS].rd_valid >> reads || j->map[SCRATCH].rd_valid >> sreads || j->map[SLOT].rd_valid;
@@ -211,14 +211,14 @@ static void decide(const struct zorua_manager_cfg *cfg, const struct zorua_manag
   set_mover_model.eval(&j->mover_cfg, s->mover, m, &j->mover);
 }
 
+/* What outputs show: all but victims, and what set_mover decides with them. */
 static void settle(const struct zorua_manager_cfg *cfg, const struct zorua_manager_state *s,
                    const struct zorua_manager_in *in, struct joined *j) {
   configure(cfg, j);
   ask_coordinator(cfg, s, in, j);
   ask_mover(s, in, j);
   read_tables(cfg, s, in, j);
-  ask_victims(cfg, s, in, j);
-  decide(cfg, s, j);
+  ask_allocators(s, j);
 }
 
 static void zorua_manager_eval(const struct zorua_manager_cfg *cfg, const struct zorua_manager_state *s,
@@ -229,9 +229,10 @@ static void zorua_manager_eval(const struct zorua_manager_cfg *cfg, const struct
   out->ev_ready = j.coord.ev_ready, out->sched = j.coord.sched;
   out->blk_req = j.coord.blk_req, out->blk_id = j.coord.blk_id;
   out->rd_valid = (uint8_t)(j.map[REGISTERS].rd_valid & ((1U << cfg->READS) - 1));
-  out->rd_phys = items_below(j.map[REGISTERS].rd_phys, (uint32_t)cfg->READS, bits_of((uint32_t)cfg->REGS));
+  out->rd_phys = items_below(j.map[REGISTERS].rd_phys, (uint32_t)cfg->READS, block_bits((uint32_t)cfg->REGS));
   out->srd_valid = (uint8_t)(j.map[SCRATCH].rd_valid & ((1U << cfg->SREADS) - 1));
-  out->srd_phys = (uint32_t)items_below(j.map[SCRATCH].rd_phys, (uint32_t)cfg->SREADS, bits_of((uint32_t)cfg->SCRATCH));
+  out->srd_phys =
+    (uint32_t)items_below(j.map[SCRATCH].rd_phys, (uint32_t)cfg->SREADS, block_bits((uint32_t)cfg->SCRATCH));
   out->at_en = j.mover.at_en, out->at_kind = j.mover.at_kind, out->at_owner = j.mover.at_owner,
   out->at_set = j.mover.at_set;
   out->move = j.mover.move, out->move_phys = j.mover.move_phys;
@@ -284,6 +285,8 @@ static void zorua_manager_tick(const struct zorua_manager_cfg *cfg, struct zorua
   struct joined j;
   (void)out;
   settle(cfg, s, in, &j);
+  ask_victims(cfg, s, in, &j);
+  decide(cfg, s, &j);
   carry_out(cfg, in, &j);
   othresh_ctl_model.tick(&j.thresh_cfg, s->thresh, &j.thresh_in, &j.thresh);
   coordinator_model.tick(&j.coord_cfg, s->coord, &j.coord_in, &j.coord);
