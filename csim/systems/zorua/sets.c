@@ -37,10 +37,22 @@ struct zorua_space zorua_space_of_sm(const struct gpu_config *m) {
   return zorua_space_for(m, (uint64_t)p->warps, (uint64_t)p->blocks);
 }
 
+static bool cta_fits(const struct gpu_config *m, const struct sm_need *n, struct err *e) {
+  const char *name = n->kernel->name, *mend = "launch smaller blocks";
+  unsigned warps = (unsigned)m->sm_warps, threads = (unsigned)m->sm_threads;
+  if (n->warps > warps)
+    err_set(e, ERR_LIMIT, "kernel '%s': a CTA needs %u warps and the SM has %u (sm.warps); %s", name, n->warps, warps,
+            mend);
+  else if (n->threads > threads)
+    err_set(e, ERR_LIMIT, "kernel '%s': a CTA needs %u threads and the SM has %u (sm.threads); %s", name, n->threads,
+            threads, mend);
+  return n->warps <= warps && n->threads <= threads;
+}
+
 /* A warp or block must fit the SM by itself; how many run at once is the coordinator's business. */
 uint32_t zorua_fits(const struct gpu_config *m, const struct sm_need *n, struct err *e) {
   const struct zorua_parameters *p = zorua_parameters(m);
-  uint32_t most = zorua_block_sets(m), slots = (uint32_t)m->sm_warps;
+  uint32_t most = zorua_block_sets(m);
   if (!n->kernel->phases || !n->kernel->n_ops || n->kernel->ops[0].class != PTX_PHASE) {
     err_set(e, ERR_LIMIT, "kernel '%s' has no phase specifiers, which zorua.mechanism = zorua needs", n->kernel->name);
     return 0;
@@ -58,11 +70,7 @@ uint32_t zorua_fits(const struct gpu_config *m, const struct sm_need *n, struct 
       return 0;
     }
   }
-  if (n->warps > slots || n->threads > (uint32_t)m->sm_threads) {
-    err_set(e, ERR_LIMIT, "kernel '%s': a CTA needs %u warps and the SM has %u (sm.warps); launch smaller blocks",
-            n->kernel->name, n->warps, slots);
-    return 0;
-  }
+  if (!cta_fits(m, n, e)) return 0;
   uint32_t fit = (uint32_t)p->warps / n->warps;
   return fit < (uint32_t)p->blocks ? fit : (uint32_t)p->blocks;
 }
