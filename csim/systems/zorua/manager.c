@@ -70,6 +70,8 @@ void zorua_tell(struct zorua *z, uint32_t kind, uint32_t w, const struct ptx_op 
                                 .registers = (uint8_t)(unbounded ? 0 : need.registers),
                                 .scratch = (uint8_t)need.scratch};
   z->asked |= zorua_bit(w);
+  z->warp[w].needs = phase != NULL;
+  z->warp[w].since = *z->sm.now;
   z->n->zorua_events++;
 }
 
@@ -146,7 +148,19 @@ static void give_lines(struct zorua *z, struct zorua_manager_in *in, const struc
 
 /* ---- cycle ---- */
 
+/* Needs of warps that are schedulable now, and were not. */
+static void count_needs(struct zorua *z, uint64_t met) {
+  for (; met; met &= met - 1) {
+    struct zorua_warp *warp = &z->warp[__builtin_ctzll(met)];
+    if (!warp->needs) continue;
+    warp->needs = false;
+    z->n->zorua_needs++;
+    z->n->zorua_need_cycles += *z->sm.now - warp->since;
+  }
+}
+
 static void note_answers(struct zorua *z, const struct zorua_manager_out *out) {
+  count_needs(z, out->sched & ~z->sched);
   z->sched = out->sched;
   z->asked &= out->sched; /* an event has been taken up when its warp is not schedulable */
   if (out->thresh_regs != z->thresh || out->busy) z->ask = true;
@@ -164,6 +178,7 @@ static void reset(struct zorua *z) {
 void zorua_manager_cycle(struct zorua *z) {
   struct zorua_manager_in *in = z->manager->in;
   const struct zorua_manager_out *out = z->manager->out;
+  if (!zorua_manager_busy(z)) return; /* the block would stay as it is, and its answers too */
   memset(in, 0, sizeof *in);
   if (z->resets) {
     reset(z);
@@ -178,7 +193,7 @@ void zorua_manager_cycle(struct zorua *z) {
   if (asks) z->ask = false;
   note_answers(z, out);
   zorua_take_operands(z, in, out);
-  zorua_lock(z, in);
+  if (out->at_en) zorua_lock(z, in); /* nothing is spilled otherwise */
   give_lines(z, in, out);
   in->mem_busy = z->fills != 0;
   give_run(z, in);

@@ -45,6 +45,8 @@ struct zorua_part {
 struct zorua_warp {
   uint8_t block;
   bool begun; /* it has executed the specifier that came with its start */
+  bool needs; /* it waits for what it needs since cycle `since` */
+  uint64_t since;
   struct zorua_operands op;
   struct zorua_entries entries;
   uint32_t sets, todo, swapped; /* register sets: of it; not looked up yet; found in memory */
