@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Designs ("d2ma_agen SEG=128 scale=45 power=saxpy_d2ma:sm0.d2ma.agen"): a block of the manifest, parameters, the node that areas
  * are scaled to, and the run and instance whose stimulus is used for power. With power= the arrays of the block are flip-flops.
- * With flip_flops=0 a block with memories is not mapped with flip-flops in their place as well. With counts=1 the block is elaborated
- * only, and its figures are those of synth_counts_json. */
+ * With flip_flops=0 a block with memories is not mapped with flip-flops in their place as well; netlists=N is in place of --seeds, for a
+ * block that takes minutes to map. With counts=1 the block is elaborated only, and its figures are those of synth_counts_json. */
 #include "base/err.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -21,6 +21,7 @@ struct design {
   const struct block_desc *desc;
   int32_t params[BLOCK_PARAMS_MAX];
   unsigned scale;           /* nm; 0: none */
+  unsigned netlists;        /* 0: as many as the options ask for */
   bool no_flip_flops;       /* memories are not mapped as flip-flops as well */
   bool counts;              /* only what elaboration counts: bits of registers and comparators */
   const struct source *run; /* whose activity determines the power; NULL: no power */
@@ -42,8 +43,19 @@ static int read_power(const struct sources *all, const struct source *s, struct 
   return d->run ? 0 : bad(s, text, "power= names a run of this file, and there is no such run", e);
 }
 
-static int read_word(const struct sources *all, const struct source *s, struct design *d, char *word, struct err *e) {
+/* "WORD=NUMBER" */
+static int read_number(const struct source *s, const char *word, const char *form, unsigned *number, struct err *e) {
   int64_t value;
+  if (!text_to_int64(strchr(word, '=') + 1, &value) || value < 0 || value > INT32_MAX) {
+    char mend[64];
+    snprintf(mend, sizeof mend, "write %s", form);
+    return bad(s, word, mend, e);
+  }
+  *number = (unsigned)value;
+  return 0;
+}
+
+static int read_word(const struct sources *all, const struct source *s, struct design *d, char *word, struct err *e) {
   if (!strncmp(word, "power=", 6)) return read_power(all, s, d, word + 6, e);
   if (!strcmp(word, "counts=1")) {
     d->counts = true;
@@ -53,11 +65,9 @@ static int read_word(const struct sources *all, const struct source *s, struct d
     d->no_flip_flops = true;
     return 0;
   }
-  if (strncmp(word, "scale=", 6) != 0)
-    return block_set_param_text(d->desc, word, d->params, e) ? err_prefix(e, "%s: design %s", s->place, s->name) : 0;
-  if (!text_to_int64(word + 6, &value) || value < 0) return bad(s, word, "write scale=NUMBER", e);
-  d->scale = (unsigned)value;
-  return 0;
+  if (!strncmp(word, "scale=", 6)) return read_number(s, word, "scale=NUMBER", &d->scale, e);
+  if (!strncmp(word, "netlists=", 9)) return read_number(s, word, "netlists=NUMBER", &d->netlists, e);
+  return block_set_param_text(d->desc, word, d->params, e) ? err_prefix(e, "%s: design %s", s->place, s->name) : 0;
 }
 
 static int read_design(const struct sources *all, const struct sources_options *o, const struct source *s,
@@ -109,7 +119,7 @@ static int synthesise(const struct sources *all, const struct sources_options *o
   int status = read_design(all, o, s, &d, e);
   if (status) return status;
   if (!certificate_holds(d.desc, s->stale)) s->stale[sizeof s->stale - 1] = 0;
-  struct synth_options options = {.seeds = o->seeds,
+  struct synth_options options = {.seeds = d.netlists ? d.netlists : o->seeds,
                                   .memory_bits = d.run ? INT64_MAX : SYNTH_MEMORY_BITS,
                                   .scale = d.scale,
                                   .no_flip_flops = d.no_flip_flops,
