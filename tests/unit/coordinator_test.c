@@ -298,6 +298,16 @@ static uint32_t start_block(struct bench *b, uint32_t block, uint32_t warps, uin
   return started;
 }
 
+/* At rest, which is soon, fewer warps than the floor are schedulable only if all others wait at a barrier. */
+static void check_floor(struct bench *b) {
+  b->in.blk_warps = 0;
+  settle(b);
+  int schedulable = __builtin_popcountll(b->out.sched);
+  if (schedulable >= b->cfg.FLOOR || (b->in.floor_held && schedulable)) return;
+  for (uint32_t w = 0; w < WARPS; w++)
+    assert_true(!b->warp[w].runs || (b->out.sched >> w & 1) || b->warp[w].waits);
+}
+
 static void run_program(int regs, int scratch, int slots, int floor, uint32_t percent, bool held) {
   struct bench b;
   uint32_t started = 0, blocks = 0, quiet = 0;
@@ -313,6 +323,7 @@ static void run_program(int regs, int scratch, int slots, int floor, uint32_t pe
     cycle(&b);
     bool comes = warps && b.out.blk_req;
     if (comes) started += start_block(&b, b.out.blk_id, warps, r, s), blocks++;
+    if (rng_below(&b.g, 64) == 0) check_floor(&b);
     uint32_t w = rng_below(&b.g, WARPS);
     bool may = b.out.ev_ready && (b.out.sched >> w & 1) && !b.warp[w].asked;
     if (may) step_warp(&b, w, r, s);
