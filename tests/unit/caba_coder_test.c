@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice: caba */
-/* Does the coder of lines give the image of bdi_enc, byte by byte, and does each image stand for its line? And the two kinds of a line's
- * base, and vectors worked out by hand. */
+/* Does the coder of lines give the image of bdi_enc, byte by byte, and does each image stand for its line, by the coder and by bdi_dec? And the two
+ * kinds of a line's base, and vectors worked out by hand. With an argument: the first of these laws for so many lines. */
 #include "base/rng.h"
+#include "bdi_dec_ports.h"
 #include "bdi_enc_ports.h"
 #include "kit/block_bench.h"
 #include "systems/caba/coder.h"
 
+#include <stdlib.h>
+
 BLOCK_BENCH(bdi_enc);
+struct decoder {
+  BENCH_FIELDS(bdi_dec);
+};
+NAMED_BENCH_FUNCTIONS(decoder, decoder, bdi_dec);
 
 enum { SEED = 0xbd1, LINES = 20000, STAGES = 5 };
+static uint32_t lines = LINES;
 
 static void put(uint8_t *at, uint32_t n, uint64_t value) {
   for (uint32_t i = 0; i < n; i++) at[i] = (uint8_t)(value >> 8 * i);
@@ -32,14 +40,24 @@ static void make_line(struct rng *g, uint8_t *line) {
   if (!rng_below(g, 20)) line[rng_below(g, CABA_LINE)] ^= (uint8_t)rng_below(g, 256);
 }
 
+/* The line that bdi_dec makes of an image. */
+static const uint8_t *decoded(struct decoder *d, uint32_t code, const uint32_t *image) {
+  d->in.enc = (uint8_t)code;
+  memcpy(d->in.image, image, CABA_LINE);
+  decoder_settle(d);
+  return (const uint8_t *)d->out.line;
+}
+
 static void agree(struct bdi_enc_cfg cfg, struct caba_coder coder) {
   struct bench b;
+  struct decoder d;
   struct rng g;
   uint8_t line[STAGES + 1][CABA_LINE], image[CABA_LINE], again[CABA_LINE];
   uint32_t of_bytes[CABA_LINE + 1] = {0}, kinds = 0;
   rng_seed(&g, SEED);
   bench_open(&b, cfg);
-  for (uint32_t n = 0; n < LINES + STAGES; n++) {
+  decoder_open(&d, (struct bdi_dec_cfg){.LINE = CABA_LINE});
+  for (uint32_t n = 0; n < lines + STAGES; n++) {
     uint8_t *new = line[n % (STAGES + 1)];
     make_line(&g, new);
     b.in.in_valid = 1;
@@ -54,11 +72,13 @@ static void agree(struct bdi_enc_cfg cfg, struct caba_coder coder) {
     if (bytes < CABA_LINE) assert_memory_equal(out.image, image, bytes);
     caba_decode(image, bytes, again);
     assert_memory_equal(again, old, CABA_LINE);
+    assert_memory_equal(decoded(&d, out.enc, out.image), old, CABA_LINE);
     kinds += !of_bytes[bytes]++;
   }
-  print_message("seed 0x%x: %u lines, %u different lengths, %u plain\n", SEED, LINES, kinds, of_bytes[CABA_LINE]);
+  print_message("seed 0x%x: %u lines, %u different lengths, %u plain\n", SEED, lines, kinds, of_bytes[CABA_LINE]);
   assert_true(kinds >= 5 && of_bytes[CABA_LINE] > 100);
   bench_close(&b);
+  decoder_close(&d);
 }
 
 static void test_images_are_those_of_the_block(void **unused) {
@@ -96,11 +116,21 @@ static void test_a_first_value_of_its_own_decides_by_the_kind_of_base(void **unu
   assert_int_equal(caba_encode(&(struct caba_coder){false, 96}, line, image), 32);
 }
 
-int main(void) {
+static void test_many_lines(void **unused) {
+  (void)unused;
+  agree((struct bdi_enc_cfg){.LINE = CABA_LINE, .BASE_MODE = 0, .MOST = 96}, (struct caba_coder){true, 96});
+}
+
+int main(int argc, char **argv) {
+  const struct CMUnitTest many[] = {cmocka_unit_test(test_many_lines)};
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_images_are_those_of_the_block),
     cmocka_unit_test(test_by_hand),
     cmocka_unit_test(test_a_first_value_of_its_own_decides_by_the_kind_of_base),
   };
+  if (argc > 1) {
+    lines = (uint32_t)strtoul(argv[1], NULL, 10);
+    return cmocka_run_group_tests(many, NULL, NULL);
+  }
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
