@@ -10,17 +10,10 @@ was=$(grep -oE '__Vtrig[a-z]*prev[a-z_]*_TOP__clk[_0-9]*' "$root" | head -n 1)
 others=$(grep -oE '__Vtrig[a-z]*prev[A-Za-z_0-9]*' "$root" | sort -u | grep -vcE '_TOP__(clk|smp|lat)[_0-9]*$|_socket__DOT__shown[_0-9]*$')
 [ -n "$was" ] && [ "$others" = 0 ] && ! cat "$obj"/*.cpp | grep -q '@(negedge' || exit 0
 echo "-DSHIM_CLK_WAS=$was" # so that the falling edge needs no evaluation
-# ... and by which trigger the rising clk does all, and a change of lat: one evaluation of that is enough
-code=$(cat "$obj"/*.cpp | tr -s '\n ' ' ')
-grep -qE 'VlTriggerVec<[0-9]+> __VnbaTriggered;' "$root" &&
-  cat "$obj"/*.cpp | grep -q "^void ${class}___024root___eval_nba(.*{" || exit 0
-only() { # only CONDITION: the number of the one trigger with that condition
-  echo "$code" | grep -oE "__VactTriggered\.at\([0-9]+U\) = $1;" | sed 's/^[^(]*(\([0-9]*\)U.*/\1/' |
-    awk '{ n = $1 } END { if (NR == 1) print n }'
-}
-clk=$(only "\(\(IData\)\(vlSelf->clk\) & \(~ \(IData\)\(vlSelf->$was\)\)\)")
-[ -n "$clk" ] || exit 0
-echo "-DSHIM_CLK_TRIGGER=$clk"
-lat_was=$(grep -oE '__Vtrig[a-z]*prev[a-z_]*_TOP__lat[_0-9]*' "$root" | head -n 1)
-[ -n "$lat_was" ] && lat=$(only "\(\(IData\)\(vlSelf->lat\) != \(IData\)\(vlSelf->$lat_was\)\)") || exit 0
-[ -z "$lat" ] || echo "-DSHIM_LAT_TRIGGER=$lat -DSHIM_LAT_WAS=$lat_was"
+# ... and by which trigger the rising clk does all: one evaluation of that is enough
+trigger=$(cat "$obj"/*.cpp | tr -s '\n ' ' ' |
+  grep -oE "__VactTriggered\.at\([0-9]+U\) = \(\(IData\)\(vlSelf->clk\) & \(~ \(IData\)\(vlSelf->$was\)\)\);")
+if [ "$(echo "$trigger" | wc -l)" = 1 ] && [ -n "$trigger" ] && grep -qE 'VlTriggerVec<[0-9]+> __VnbaTriggered;' "$root" &&
+  cat "$obj"/*.cpp | grep -q "^void ${class}___024root___eval_nba(.*{"; then
+  echo "-DSHIM_CLK_TRIGGER=$(echo "$trigger" | sed 's/^[^(]*(\([0-9]*\)U.*/\1/')"
+fi
