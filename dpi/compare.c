@@ -104,12 +104,13 @@ static void note(struct seam *s, const struct block_field *f, bool is_register, 
   d->first_tick = tick_of(s);
   d->first_also[0] = 0;
   struct divergence *v = &d->first;
+  uint32_t width = f->width(s->b->params), most = 8 * (uint32_t)sizeof v->expected;
   *v = (struct divergence){.path = s->path,
                            .block = s->b->desc->name,
                            .what = f->name,
                            .is_register = is_register,
                            .row = row,
-                           .width = f->width(s->b->params),
+                           .width = width < most ? width : most,
                            .cycle = cycle_of(s),
                            .executed = s->follow ? s->follow->checked + 1 : s->executed,
                            .also = d->first_also};

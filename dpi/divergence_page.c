@@ -44,7 +44,7 @@ static void put_place(const struct page *p, const char *file, uint32_t line) {
 }
 
 static void put_head(const struct page *p) {
-  char expected[300], actual[300];
+  char expected[STIMULUS_TEXT], actual[STIMULUS_TEXT];
   const struct divergence *v = p->v;
   const struct stimulus *s = p->x->s;
   stimulus_print_value((const uint8_t *)v->expected, v->width, expected, sizeof expected);

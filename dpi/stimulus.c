@@ -104,8 +104,9 @@ int stimulus_parse_value(const char *text, uint32_t width, uint8_t *at, uint32_t
     if (errno) return 2;
     memcpy(value, &number, sizeof number);
   }
-  for (size_t bit = width; bit < sizeof value * 8; bit++)
-    if (value[bit / 8] >> (bit % 8) & 1) return 2;
+  size_t first = width / 8, bytes = length / 2 + sizeof(uint64_t); /* with a digit of 4 bits or less a character */
+  for (size_t i = first; i < bytes && i < sizeof value; i++)
+    if (value[i] >> (i == first ? width % 8 : 0)) return 2;
   memcpy(at, value, slot);
   return 0;
 }
@@ -326,7 +327,7 @@ static void write_row(FILE *f, const struct stimulus *s, uint64_t cycle, uint32_
   for (uint32_t c = 0; c < s->desc->n_in; c++) {
     const struct block_field *p = &s->desc->in[c];
     const uint8_t *now = (const uint8_t *)in + p->offset;
-    char text[256] = "";
+    char text[STIMULUS_TEXT] = "";
     if (!last || memcmp(now, (const uint8_t *)last + p->offset, p->slot))
       stimulus_print_value(now, p->width(s->params), text, sizeof text);
     fprintf(f, ",%s", text);

@@ -41,6 +41,8 @@ struct stimulus_row {
   uint8_t in[];     /* struct B_in, in_bytes */
 };
 
+enum { STIMULUS_TEXT = 16 * BLOCK_PORTS_MAX + 3 }; /* bytes of the widest value, as text */
+
 void stimulus_init(struct stimulus *, const struct block_desc *, const int32_t *params);
 void stimulus_free(struct stimulus *);
 static inline struct stimulus_row *stimulus_row(const struct stimulus *s, size_t i) {

@@ -22,7 +22,7 @@ static void print_fields(FILE *f, const struct block_desc *desc, const struct bl
       fprintf(f, ",-");
       continue;
     }
-    char text[256];
+    char text[STIMULUS_TEXT];
     stimulus_print_value(values + fields[i].offset, fields[i].width(params), text, sizeof text);
     fprintf(f, ",%s", text);
   }

@@ -283,7 +283,7 @@ static bool compare_row(void *self, size_t i, const struct stimulus_row *row, co
     for (uint32_t b = 0; b < bytes && c->equal; b++)
       c->equal = !((model[b] ^ value[f->offset + b]) & known[f->offset + b]);
     if (c->equal) continue;
-    char expected[300], actual[300];
+    char expected[STIMULUS_TEXT], actual[STIMULUS_TEXT];
     stimulus_print_value(model, f->width(c->s->params), expected, sizeof expected);
     stimulus_print_value(value + f->offset, f->width(c->s->params), actual, sizeof actual);
     fprintf(c->f,

@@ -10,7 +10,7 @@
 
 /* Where the file's rows are cycles, a divergence is told by the cycle of the printed table. */
 static void print_divergence(const struct block_desc *desc, const struct divergence *v) {
-  char expected[300], actual[300];
+  char expected[STIMULUS_TEXT], actual[STIMULUS_TEXT];
   stimulus_print_value((const uint8_t *)v->expected, v->width, expected, sizeof expected);
   stimulus_print_value((const uint8_t *)v->actual, v->width, actual, sizeof actual);
   fprintf(stderr, "tandem drive: C model and RTL of %s differ in cycle %llu at %s %s", desc->name,

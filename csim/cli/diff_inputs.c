@@ -44,7 +44,7 @@ int diff_waves(const char *const path[2], const char *out, uint32_t most, bool j
 
 struct value_pair {
   const char *name;
-  char text[2][300];
+  char text[2][STIMULUS_TEXT];
 };
 
 static json_t *json_row(const struct value_pair *p) {

@@ -7,7 +7,7 @@
 enum { SECONDS = 50 }; /* of the host: what is reached then is small enough */
 
 void print_divergence(FILE *to, const struct divergence *v, const char *instance, const char *block) {
-  char expected[300], actual[300];
+  char expected[STIMULUS_TEXT], actual[STIMULUS_TEXT];
   stimulus_print_value((const uint8_t *)v->expected, v->width, expected, sizeof expected);
   stimulus_print_value((const uint8_t *)v->actual, v->width, actual, sizeof actual);
   fprintf(to, "DIVERGENCE in %s (block %s), cycle %" PRIu64 "\n", instance, block, v->cycle);

@@ -45,7 +45,7 @@ static int lockstep(const struct stimulus *s, struct divergence *first, bool *di
 }
 
 static int report(const struct stimulus *s, const struct divergence *first, const char *out, struct err *e) {
-  char path[1100], expected[300], actual[300];
+  char path[1100], expected[STIMULUS_TEXT], actual[STIMULUS_TEXT];
   stimulus_print_value((const uint8_t *)first->expected, first->width, expected, sizeof expected);
   stimulus_print_value((const uint8_t *)first->actual, first->width, actual, sizeof actual);
   printf("DIVERGENCE in %s, cycle %" PRIu64 "\n  %s %s: expected %s (C model), actual %s (RTL)\n", s->desc->name,

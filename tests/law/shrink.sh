@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # slice: desk
 # shrink.sh BUILD_DIR [BLOCK...]: the failing stimulus of a planted bug shrinks to at most 20 cycles with a request within 60 s; the result fails
-# at the same port or register, fails no more without the bug, and nothing can be taken from it. Without BLOCK, four bugs, saved as
+# at the same port or register, fails no more without the bug, and nothing can be taken from it. Without BLOCK, five bugs, saved as
 # regressions, too. "all": every bug of every block (tests/law/shrink_all.sh).
 . tests/kit/shell.sh
 shift
@@ -48,11 +48,14 @@ if [ $# -gt 0 ]; then
   exit 0
 fi
 
-# four bugs: a port, a register, a late cycle of a long request, one that needs the initial values of memory
+# five bugs: a port, a register, a late cycle of a long request, one that needs the initial values of memory, an input of 1,024 bits
 shrinks rr_arb wraps_early
 shrinks rr_arb moves_without_request
 shrinks d2ma_agen skip_after_the_end
 shrinks d2ma_raw_check forgotten_arrivals_come_back
+shrinks bdi_dec mask_of_the_next_lane
+[ "$("$tandem" drive bdi_dec "$work/bdi_dec.mask_of_the_next_lane/shrunk.csv" --engine c | tail -1 | cut -d, -f4)" = \
+  "$(tail -1 "$work/bdi_dec.mask_of_the_next_lane/shrunk.csv" | cut -d, -f4)" ] || fail "tandem drive prints another value than it reads"
 [ -z "$over" ] || fail "too large or too slow:$over"
 limit=1
 shrinks rr_arb stays_on_winner
