@@ -155,8 +155,13 @@ static void add_names(struct search *s) {
         net->bits.bit[k] > NETLIST_ONE && s->cone[net->bits.bit[k]] && s->n->driver[net->bits.bit[k]] != NETLIST_NONE;
     if (!reached) continue;
     struct candidate *other = twin_name(s, &net->bits);
-    if (!other) add(s, net->name, &net->bits);
+    if (!other) other = add(s, net->name, &net->bits);
     else if (strlen(net->name) < strlen(other->s.name)) other->s.name = net->name;
+    if (other && !other->s.file && net->file) {
+      other->s.file = net->file;
+      other->s.line = net->line;
+      other->s.declared = true;
+    }
   }
 }
 
@@ -375,13 +380,14 @@ static int by_score(const void *a, const void *b) {
   return strcmp(x->name, y->name);
 }
 
-/* A place in the source is listed once, by the signal with the highest score; the others are counted. */
+/* A place in the source is listed once, by the signal with the highest score; the others are counted. Signals that one line declares are
+ * not the same. */
 static void merge_places(struct suspects *out) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < out->n; i++) {
     struct suspect *same = NULL, *p = &out->list[i];
-    for (uint32_t k = 0; k < n && p->file && !same; k++)
-      if (out->list[k].file == p->file && out->list[k].line == p->line) same = &out->list[k];
+    for (uint32_t k = 0; k < n && p->file && !p->declared && !same; k++)
+      if (!out->list[k].declared && out->list[k].file == p->file && out->list[k].line == p->line) same = &out->list[k];
     if (same) same->more++;
     else out->list[n++] = *p;
   }

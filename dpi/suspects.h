@@ -19,6 +19,7 @@ struct suspect {
   double covers;  /* share of the differing bits that depend on it */
   double score;
   uint32_t more; /* other signals that get their values at this place */
+  bool declared; /* the place is that of its declaration: Yosys knows none of its logic */
 };
 
 struct suspects {

@@ -59,7 +59,8 @@ static const char *file_name(struct loader *l, const char *text, size_t size) {
   return name ? n->files[n->n_files++] = name : NULL;
 }
 
-/* "FILE:LINE.COLUMN-LINE.COLUMN|...", of a part first the places of the instances: the first place in the file that comes last. */
+/* "FILE:LINE.COLUMN-LINE.COLUMN|...", of a part first the places of the instances: the first place in the file that comes last. Line 0
+ * is what Yosys writes for cells that it made itself, as for x[i +: N]: no place. */
 static const char *place(struct loader *l, const json_t *owner, uint32_t *line, uint32_t *last) {
   const char *src = json_string_value(json_object_get(json_object_get(owner, "attributes"), "src"));
   const char *file = NULL;
@@ -67,10 +68,11 @@ static const char *place(struct loader *l, const json_t *owner, uint32_t *line, 
   for (const char *at = src; at && *at;) {
     size_t size = strcspn(at, "|");
     const char *colon = memrchr(at, ':', size), *dash = colon ? memchr(colon, '-', size - (size_t)(colon - at)) : NULL;
-    if (colon && (!file || (size_t)(colon - at) != file_size || strncmp(file, at, file_size) != 0)) {
+    uint32_t number = colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
+    if (number && (!file || (size_t)(colon - at) != file_size || strncmp(file, at, file_size) != 0)) {
       file = at;
       file_size = (size_t)(colon - at);
-      *line = (uint32_t)strtoul(colon + 1, NULL, 10);
+      *line = number;
       if (last) *last = dash ? (uint32_t)strtoul(dash + 1, NULL, 10) : *line;
     }
     at += size + (at[size] == '|');

@@ -47,6 +47,11 @@ diverge output d2ma_agen done_in_spite_of_abort
 grep -q 'first: port done, .* no register differs before' "$work/output/divergence.txt" || fail_showing "$work/output/divergence.txt" "the first port"
 suspected output "$(line_of rtl/d2ma/d2ma_agen.v 'finished && !abort_i')"
 
+# logic that Yosys names no line of: the place is the line that declares the signal
+diverge nowhere md_cache any_line_of_the_set
+grep -q " valids = .* $(line_of rtl/caba/md_cache.v '] valids, match;')" "$work/nowhere/divergence.txt" ||
+  fail_showing "$work/nowhere/divergence.txt" "the declaration of valids is not named"
+
 # a bug in a file of a part
 diverge part xmem_amu_core units_of_the_last_page_only --sweep
 grep -q ' rtl/xmem/xmem_amu_core.v:' "$work/part/divergence.txt" || fail_showing "$work/part/divergence.txt" "places of a part"
