@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report of the first divergence: a page, the stimulus that reproduces it, and the wave of its last cycles, made by replaying
  * that stimulus. */
+#include "base/host_clock.h"
 #include "base/json_out.h"
 #include "base/out_file.h"
 #include "block/own.h"
@@ -14,6 +15,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { HISTORY = 16, WINDOW = 2000 };
 
@@ -21,6 +23,7 @@ enum { HISTORY = 16, WINDOW = 2000 };
 struct history {
   char *line[HISTORY];
   uint32_t n;
+  size_t from; /* its first row */
   const struct stimulus *s;
 };
 
@@ -51,10 +54,22 @@ static void add_fields(FILE *line, const struct block_desc *desc, const struct b
   }
 }
 
+/* Whether the page shows the row: one with a request, and the last one. */
+static bool remembered(const struct stimulus *s, size_t i) {
+  return i + 1 == s->n || !block_desc_idle(s->desc, stimulus_row(s, i)->in);
+}
+
+static void find_history(struct history *h, const struct stimulus *s) {
+  size_t i = s->n;
+  for (uint32_t rows = 0; i && rows < HISTORY;) rows += remembered(s, --i);
+  h->s = s;
+  h->from = i;
+}
+
 static bool remember(void *self, size_t i, const struct stimulus_row *row, const struct block *b) {
   struct history *h = self;
   const struct block_desc *desc = h->s->desc;
-  if (block_desc_idle(desc, row->in) && i + 1 != h->s->n) return true;
+  if (i < h->from || !remembered(h->s, i)) return true;
   char **place = &h->line[h->n++ % HISTORY];
   size_t size;
   free(*place);
@@ -86,7 +101,7 @@ static void print_files(FILE *f, const struct block_desc *desc) {
 static void print_page(FILE *f, const struct dpi *d, const struct page *page, const char *dir) {
   const struct history *h = &page->history;
   const struct divergence *v = &d->first;
-  char expected[300], actual[300];
+  char expected[STIMULUS_TEXT], actual[STIMULUS_TEXT];
   stimulus_print_value((const uint8_t *)v->expected, v->width, expected, sizeof expected);
   stimulus_print_value((const uint8_t *)v->actual, v->width, actual, sizeof actual);
   fprintf(f, "DIVERGENCE in %s (block %s), cycle %" PRIu64 "\n", v->path, v->block, v->cycle);
@@ -134,7 +149,7 @@ static json_t *work_json(const char *work) {
 
 static int write_json(const struct dpi *d, const struct page *page, struct err *e) {
   const struct divergence *v = &d->first;
-  char path[1100], expected[300], actual[300];
+  char path[1100], expected[STIMULUS_TEXT], actual[STIMULUS_TEXT];
   snprintf(path, sizeof path, "%s/divergence.json", d->out_dir);
   stimulus_print_value((const uint8_t *)v->expected, v->width, expected, sizeof expected);
   stimulus_print_value((const uint8_t *)v->actual, v->width, actual, sizeof actual);
@@ -153,12 +168,14 @@ static int write_json(const struct dpi *d, const struct page *page, struct err *
 /* Replays the stimulus on the block alone, from reset, and keeps the wave of the last cycles. */
 static int make_wave(const struct dpi *d, struct err *e) {
   const struct stimulus *s = &d->first_seam->rec.s;
+  size_t from = s->n > WINDOW ? s->n - WINDOW : 0;
   struct replay r = {.engine = ENGINE_LOCKSTEP,
                      .bug = d->config.bug,
                      .bug_rtl = d->config.bug_rtl,
                      .state_every = 1,
+                     .state_from = from,
                      .wave_dir = d->out_dir,
-                     .wave_from = s->n > WINDOW ? s->n - WINDOW : 0};
+                     .wave_from = from};
   bool diverged;
   return replay_run(&r, s, NULL, &diverged, e);
 }
@@ -167,7 +184,7 @@ static int make_wave(const struct dpi *d, struct err *e) {
 static int collect(const struct dpi *d, struct page *page, struct err *e) {
   const struct stimulus *s = &d->first_seam->rec.s;
   bool diverged;
-  page->history.s = s;
+  find_history(&page->history, s);
   if (!s->n) return 0;
   struct replay model = {.engine = ENGINE_C, .row = remember, .self = &page->history};
   int status = replay_run(&model, s, NULL, &diverged, e);
@@ -208,8 +225,22 @@ static int end_recording(struct seam *s, struct err *e) {
   return s->rec.in_flight && s->rec.on ? read_recording(s, e) : stimulus_recorder_end(&s->rec, e);
 }
 
+void dpi_report_seconds(const struct dpi *d, double *page, double *wave) {
+  *page = d->page_seconds;
+  *wave = d->wave_seconds;
+}
+
+/* Processor time of this process and of those that it waited for. */
+static double seconds_so_far(void) {
+  struct rusage children = {0};
+  getrusage(RUSAGE_CHILDREN, &children);
+  return host_process_seconds() + (double)(children.ru_utime.tv_sec + children.ru_stime.tv_sec) +
+         1e-6 * (double)(children.ru_utime.tv_usec + children.ru_stime.tv_usec);
+}
+
 int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
   if (!d->stop) return 0;
+  double start = seconds_so_far();
   struct stimulus *s = &d->first_seam->rec.s;
   struct page page = {0};
   const struct block_desc *desc = d->first_seam->b->desc;
@@ -223,6 +254,7 @@ int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
     if (page.trail.differences.list[i].cycle < d->cause) d->cause = page.trail.differences.list[i].cycle;
   page.work = work_of(d, &page);
   print_page(to, d, &page, d->out_dir);
+  d->page_seconds = seconds_so_far() - start;
   char path[1100];
   snprintf(path, sizeof path, "%s/stimulus.csv", d->out_dir ? d->out_dir : "");
   if (!status && d->out_dir) {
@@ -232,6 +264,7 @@ int dpi_report_divergence(struct dpi *d, FILE *to, struct err *e) {
     if (!status && s->n) status = make_wave(d, e);
     if (!status && s->n) status = divergence_page_write(d->out_dir, &d->first, &page.trail, &page.why, page.work, e);
   }
+  d->wave_seconds = seconds_so_far() - start - d->page_seconds;
   history_free(&page.history);
   explain_free(&page.why);
   free(page.work);

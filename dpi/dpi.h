@@ -112,6 +112,8 @@ void dpi_set_work(struct dpi *, dpi_work_fn *, void *context);
 /* Writes divergence.txt, divergence.json, stimulus.csv into out_dir, then the window's wave (by replaying the stimulus).
  * Prints the page on `to` as well. */
 int dpi_report_divergence(struct dpi *, FILE *to, struct err *);
+/* Processor time that it took, Yosys' included: until the page was printed, and after it. */
+void dpi_report_seconds(const struct dpi *, double *page, double *wave);
 
 /* Writes out_dir/stimulus.INSTANCE.csv for every recorded instance; the run had `cycles` cycles of their clock.
  * ERR_LIMIT: a recording grew too long. */

@@ -33,6 +33,7 @@ static int run_rows(const struct replay *r, const struct stimulus *s, struct dpi
     const struct stimulus_row *row = stimulus_row(s, i);
     *now = row->cycle;
     if (r->wave_dir) d->watching = i >= r->wave_from;
+    if (i < r->state_from) d->seams[0]->state_countdown = 2;
     memcpy(b->in, row->in, s->desc->in_bytes);
     b->rst_n = row->rst_n;
     block_eval(b);

@@ -15,6 +15,7 @@ struct replay {
   const char *bug_rtl; /* RTL with planted bugs, when the stimulus names one; NULL: the block itself */
   uint32_t bug;
   uint32_t state_every;             /* 1: every cycle */
+  size_t state_from;                /* of rows before it no registers are compared */
   const struct flight_start *start; /* from this state, of `library`, instead of from reset; NULL: from reset */
   const char *library;
   /* waves: rows [wave_from, n) into `wave_dir`/wave.fst with its save file; NULL: none */

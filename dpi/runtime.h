@@ -115,6 +115,7 @@ struct dpi {
   uint64_t first_active; /* wave time of the first cycle in which a block worked; 0: none */
   struct divergence first;
   uint64_t first_tick;
+  double page_seconds, wave_seconds; /* processor time of the report */
   uint64_t cause; /* first cycle of the block in which a register or port differed, as its replay found */
   struct seam *first_seam;
   char first_also[256];

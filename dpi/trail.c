@@ -48,25 +48,33 @@ static void keep(struct trail_ring *r, const struct stimulus_row *from, const st
 static bool add(void *self, size_t i, const struct stimulus_row *row, const struct block *b) {
   struct trail *t = self;
   bool first = !t->differences.n || t->differences.list[0].cycle == row->cycle;
-  (void)i;
-  if (first) keep(&t->before, row, b);
-  keep(&t->last, row, b);
+  if (first) t->first = i;
+  if (first && i >= t->from) keep(&t->before, row, b);
+  if (i + TRAIL_ROWS >= t->s->n) keep(&t->last, row, b);
   return true;
 }
 
+/* The registers of large blocks take longer to compare and to keep than a cycle takes, and they agreed when the run compared them last. So
+ * those long before the end are left out, unless something turns out to differ there already. */
 int trail_run(struct trail *t, const struct stimulus *s, uint32_t bug, const char *bug_rtl, struct err *e) {
-  *t = (struct trail){.s = s};
+  *t = (struct trail){.s = s, .from = s->n > TRAIL_LIKELY ? s->n - TRAIL_LIKELY : 0};
   struct replay both = {.engine = ENGINE_LOCKSTEP,
                         .bug = bug,
                         .bug_rtl = bug_rtl,
                         .state_every = 1,
+                        .state_from = t->from,
                         .collect = &t->differences,
                         .row = add,
                         .self = t};
   bool diverged;
   int status = open_ring(&t->before, s->desc, e);
   if (!status) status = open_ring(&t->last, s->desc, e);
-  return status ? status : replay_run(&both, s, NULL, &diverged, e);
+  if (!status) status = replay_run(&both, s, NULL, &diverged, e);
+  if (status || !t->from || !t->differences.n || t->first >= t->from + TRAIL_ROWS) return status;
+  t->from = both.state_from = 0;
+  t->before.n = t->last.n = 0;
+  differences_free(&t->differences);
+  return replay_run(&both, s, NULL, &diverged, e);
 }
 
 void trail_free(struct trail *t) {

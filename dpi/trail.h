@@ -6,7 +6,10 @@
 #include "differences.h"
 #include "stimulus.h"
 
-enum { TRAIL_ROWS = 64 };
+enum {
+  TRAIL_ROWS = 64,
+  TRAIL_LIKELY = 4096 /* rows from the end in which nearly every cause lies: lockstep compares registers every 1,024 */
+};
 
 /* A cycle after its evaluation and before its clock edge. */
 struct trail_row {
@@ -31,6 +34,8 @@ struct trail {
   struct differences differences;
   struct trail_ring before; /* up to the first cycle in which anything differs */
   struct trail_ring last;   /* up to the end */
+  size_t from;              /* of rows before it no registers were compared */
+  size_t first;             /* the row in which something differs first, or the last row */
 };
 
 struct replay;

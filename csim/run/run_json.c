@@ -110,10 +110,19 @@ static json_t *timing_json(const struct simulator *s) {
   double seconds = s->host_seconds > 0 ? s->host_seconds : 1e-9;
   double snapshot_seconds;
   uint32_t snapshots = snapshots_taken(s->snapshots, &snapshot_seconds);
-  return json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:f}", "seconds", s->host_seconds, "functional_seconds",
-                   s->functional_seconds, "verilating_seconds", dpi_verilating_seconds(s->dpi),
-                   "core_cycles_per_second", (double)gpu_core_cycles(s->gpu) / seconds, "warp_instructions_per_second",
-                   (double)instructions / seconds, "snapshots", (int)snapshots, "snapshot_seconds", snapshot_seconds);
+  json_t *j =
+    json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:f}", "seconds", s->host_seconds, "functional_seconds",
+              s->functional_seconds, "verilating_seconds", dpi_verilating_seconds(s->dpi), "core_cycles_per_second",
+              (double)gpu_core_cycles(s->gpu) / seconds, "warp_instructions_per_second", (double)instructions / seconds,
+              "snapshots", (int)snapshots, "snapshot_seconds", snapshot_seconds);
+  if (dpi_divergence(s->dpi)) {
+    double page, wave;
+    dpi_report_seconds(s->dpi, &page, &wave);
+    json_object_set_new(j, "page_seconds", json_real(page));
+    json_object_set_new(j, "wave_seconds", json_real(wave));
+    json_object_set_new(j, "gpu_wave_seconds", json_real(snapshots_rerun_seconds(s->snapshots)));
+  }
+  return j;
 }
 
 /* By place, with that of a checker apart. */

@@ -23,5 +23,7 @@ void snapshots_end(struct snapshots *, bool diverged);
 void snapshots_rerun(struct snapshots *, FILE *to);
 /* How many were taken, and the seconds that it took. */
 uint32_t snapshots_taken(const struct snapshots *, double *seconds);
+/* The processor time in which a copy ran again with waves; 0 if none did. */
+double snapshots_rerun_seconds(const struct snapshots *);
 
 #endif
