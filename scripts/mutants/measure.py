@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures blocks for the table of build/docs/reference/verification.md and writes configs/verification.json.
 
-measure.py [BLOCK...] [--mutants N] [--nightly] [--coverage-only] [--build DIR] [--reports DIR]
+measure.py [BLOCK...] [--mutants N] [--nightly] [--equal-only] [--coverage-only] [--build DIR] [--reports DIR]
 
 Without a block: those that are stale (scripts/gen/verification.py), and those that were never measured. For each: the proofs of equality of the gate, with --nightly also those of
 the night, and N random mutants (default: 100). --reports DIR takes what `tandem mutants BLOCK --random N --json` printed from
 DIR/BLOCK.json instead, where that file is. Seconds are processor time, converted to the reference host of tests/budgets.txt.
 
---coverage-only measures the coverage of random inputs alone, and leaves the other figures as they are.
+--equal-only measures the proofs alone and --coverage-only the coverage of random inputs alone; they leave the other figures as they are, but
+those of mutants of other files go. A proof of one size that takes more than LIMIT seconds is ended, named, and not noted.
 
 Exit codes: 0 measured, 1 a proof failed, 2 bad usage."""
 
@@ -26,6 +27,7 @@ import manifest  # noqa: E402
 import verification  # noqa: E402
 
 COVERAGE_CYCLES = 200000
+LIMIT = 900  # seconds of the clock for the gate's sizes of a block, and for each size of the night
 REFERENCE = 195  # milliseconds of a turn of tests/kit/calibration.sh on the reference host, as in tests/budgets.sh
 
 
@@ -39,20 +41,34 @@ def speed():
     return REFERENCE / (sum(turns) / len(turns))
 
 
-def equal_sets(block, options, factor):
-    """[{parameters, how, seconds}] of the sets that are proved, or None if one is not."""
-    found, good = [], True
+def runs_of_proofs(block, options):
+    """What `prove --equal` gets: the gate's sizes at once, each of the night's by itself, so that one that takes too long costs no other."""
+    nightly = [line.split() for line in manifest.property_lines(block, "equal-nightly")]
     runs = [[]] if manifest.property_lines(block, "equal", "equal-bounded") else []
-    runs += [["--nightly"]] if options.nightly and manifest.property_lines(block, "equal-nightly") else []
-    for run in runs:
-        done = subprocess.run(["bash", os.path.join(ROOT, "scripts", "prove"), block.name, "--equal", *run], capture_output=True, text=True,
-                              env={**os.environ, "TANDEM_BUILD": options.build})
-        good &= done.returncode == 0
-        for line in done.stdout.splitlines():
-            match = re.match(r"\S+ +((?:\w+=\d+ ?)+) +equal  (proved|by parts|for \d+ cycles) +([\d.]+) s", line)
-            if match and line.startswith(block.name + " "):
-                how = "induction" if match[2] == "proved" else match[2].replace("for ", "from reset, ")
-                found.append({"parameters": match[1].strip(), "how": how, "seconds": round(float(match[3]) * factor, 1)})
+    return runs + (nightly if options.nightly else [])
+
+
+def proved_sets(block, text, factor):
+    """[{parameters, how, seconds}] of the lines that `prove --equal` printed."""
+    found = []
+    for line in text.splitlines():
+        match = re.match(r"\S+ +((?:\w+=\d+ ?)+) +equal  (proved|by parts|for \d+ cycles) +([\d.]+) s", line)
+        if match and line.startswith(block.name + " "):
+            how = "induction" if match[2] == "proved" else match[2].replace("for ", "from reset, ")
+            found.append({"parameters": match[1].strip(), "how": how, "seconds": round(float(match[3]) * factor, 1)})
+    return found
+
+
+def equal_sets(block, options, factor):
+    """The sets that are proved, or None if a proof fails."""
+    found, good = [], True
+    for run in runs_of_proofs(block, options):
+        command = ["timeout", str(LIMIT), "bash", os.path.join(ROOT, "scripts", "prove"), block.name, "--equal", *run]
+        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "TANDEM_BUILD": options.build})
+        if done.returncode == 124:
+            print(f"{block.name}: {' '.join(run) or 'the sizes of the gate'}: no proof within {LIMIT} s", file=sys.stderr, flush=True)
+        good &= done.returncode in (0, 124)
+        found += proved_sets(block, done.stdout, factor)
     return found if good else None
 
 
@@ -112,6 +128,24 @@ def write(known):
     os.replace(path + ".part", path)
 
 
+def measure(block, options, factor):
+    """Proofs, mutants and coverage of a block, or its proofs alone; whether all went well."""
+    sets = equal_sets(block, options, factor)
+    if sets is None:
+        print(f"{block.name}: a proof of equality failed; tandem prove {block.name} --equal shows it", file=sys.stderr)
+        return False
+    found = None if options.equal_only else mutants(block, options)
+    known = verification.figures()  # as late as can be: another call may have written meanwhile
+    old, now = known.get(block.name, {}), verification.digest(block)
+    if options.equal_only and old.get("files") == now:
+        found = old.get("mutants")
+    known[block.name] = {"files": now, "equal": sets, **({"mutants": found} if found else {})}
+    write(known)
+    good = options.equal_only or add_coverage(block, options)
+    print(f"{block.name}: {len(sets)} sizes equal" + (f", {found['any']} of {found['others']} mutants killed" if found else ""), flush=True)
+    return good
+
+
 def main():
     parser = argparse.ArgumentParser(prog="scripts/mutants/measure.py", description=__doc__.split("\n")[0])
     parser.add_argument("blocks", nargs="*")
@@ -119,6 +153,7 @@ def main():
     parser.add_argument("--nightly", action="store_true")
     parser.add_argument("--build", default=os.path.join(ROOT, "build"))
     parser.add_argument("--reports")
+    parser.add_argument("--equal-only", action="store_true")
     parser.add_argument("--coverage-only", action="store_true")
     options = parser.parse_args()
     blocks, _ = manifest.load(os.path.join(ROOT, "configs", "blocks.yaml"))
@@ -131,21 +166,8 @@ def main():
         return not all([add_coverage(block, options) for block in blocks if block.name in every])
     factor, failed = speed(), False
     for block in blocks:
-        if block.name not in wanted:
-            continue
-        sets = equal_sets(block, options, factor)
-        if sets is None:
-            print(f"{block.name}: a proof of equality failed; tandem prove {block.name} --equal shows it", file=sys.stderr)
-            failed = True
-            continue
-        known = verification.figures()
-        known[block.name] = {"files": verification.digest(block), "equal": sets}
-        found = mutants(block, options)
-        if found:
-            known[block.name]["mutants"] = found
-        write(known)
-        failed |= not add_coverage(block, options)
-        print(f"{block.name}: {len(sets)} sizes equal" + (f", {found['any']} of {found['others']} mutants killed" if found else ""), flush=True)
+        if block.name in wanted:
+            failed |= not measure(block, options, factor)
     return failed
 
 
