@@ -304,8 +304,7 @@ static void check_floor(struct bench *b) {
   settle(b);
   int schedulable = __builtin_popcountll(b->out.sched);
   if (schedulable >= b->cfg.FLOOR || (b->in.floor_held && schedulable)) return;
-  for (uint32_t w = 0; w < WARPS; w++)
-    assert_true(!b->warp[w].runs || (b->out.sched >> w & 1) || b->warp[w].waits);
+  for (uint32_t w = 0; w < WARPS; w++) assert_true(!b->warp[w].runs || (b->out.sched >> w & 1) || b->warp[w].waits);
 }
 
 static void run_program(int regs, int scratch, int slots, int floor, uint32_t percent, bool held) {
