@@ -188,8 +188,10 @@ static void release(const struct watch *t, uint32_t w) {
 /* Lanes that have no more to run than the end of the thread may wait elsewhere. */
 static bool together(const struct ptx_warp *f, uint32_t mask) {
   uint32_t apart = f->live & ~mask;
-  for (uint32_t i = 0; i < f->depth; i++)
-    if (f->stack[i].mask & apart && f->cta->kernel->ops[f->stack[i].pc].class != PTX_EXIT) return false;
+  for (uint32_t i = 0; i < f->depth; i++) {
+    const struct simt_entry *path = i + 1 < f->depth ? &f->stack[i] : &f->top;
+    if (path->mask & apart && f->cta->kernel->ops[path->pc].class != PTX_EXIT) return false;
+  }
   return true;
 }
 
