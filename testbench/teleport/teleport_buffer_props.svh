@@ -3,6 +3,8 @@
 // the run.
 // prove: bmc=5 SETS=1 WAYS=2 SLOTS=2
 // prove-nightly: bmc=8 cover=7 SETS=1 WAYS=2 SLOTS=2
+// equal: SETS=1 WAYS=2 SLOTS=2
+// equal-nightly: SETS=4 WAYS=4 SLOTS=8
 
   (* anyconst *) logic f_slot;
   (* anyconst *) logic [56:0] f_line;

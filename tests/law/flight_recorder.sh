@@ -62,6 +62,11 @@ refused "bad/flight.rec: no instance sm99.agen" "${replay[@]}" sm99.agen
 refused "bad/flight.rec holds .* instances that match d2ma_agen; name one" "${replay[@]}" d2ma_agen
 refused "bad/flight.rec holds .* instances; name one" "$tandem" replay "$work/bad" --cycle 300
 refused "without has no flight.rec" "$tandem" replay "$work/without" --cycle 300 --block sm0.d2ma.agen
+mkdir "$work/other" # the RTL is another one now
+for part in "$build"/share/tandem/*; do ln -s "$(realpath "$part")" "$work/other/"; done
+rm "$work/other/rtl" && cp -rL rtl "$work/other/"
+echo "// changed" >>"$work/other/rtl/d2ma/d2ma_agen.v"
+refused "the RTL of d2ma_agen, or the tools, have changed since the recording.*run again" env TANDEM_DATA_DIR="$work/other" "${replay[@]}" sm0.d2ma.agen
 truncate -s -1000 "$work/bad/flight.rec"
 refused "bad/flight.rec: the recording is cut off" "${replay[@]}" sm0.d2ma.agen
 head -c 2097152 /dev/urandom >"$work/bad/flight.rec"

@@ -51,12 +51,17 @@ static void join(const struct teleport_buffer_cfg *cfg, const struct teleport_bu
                                          .msg_total = in->msg_total};
 }
 
+static void settle(const struct teleport_buffer_cfg *cfg, const struct teleport_buffer_state *s,
+                   const struct teleport_buffer_in *in, struct joined *j) {
+  join(cfg, in, j);
+  teleport_tags_model.eval(&j->tags_cfg, s->tags, &j->tags_in, &j->tags);
+  teleport_pend_model.eval(&j->pend_cfg, s->pend, &j->pend_in, &j->pend);
+}
+
 static void teleport_buffer_eval(const struct teleport_buffer_cfg *cfg, const struct teleport_buffer_state *s,
                                  const struct teleport_buffer_in *in, struct teleport_buffer_out *out) {
   struct joined j;
-  join(cfg, in, &j);
-  teleport_tags_model.eval(&j.tags_cfg, s->tags, &j.tags_in, &j.tags);
-  teleport_pend_model.eval(&j.pend_cfg, s->pend, &j.pend_in, &j.pend);
+  settle(cfg, s, in, &j);
   __builtin_memset(out, 0, sizeof *out);
   out->inval_ready = j.tags.inval_ready, out->probe_ready = j.tags.probe_ready;
   out->answer = j.tags.answer, out->hit = j.tags.hit, out->way = j.tags.way;
@@ -68,17 +73,8 @@ static void teleport_buffer_eval(const struct teleport_buffer_cfg *cfg, const st
 static void teleport_buffer_tick(const struct teleport_buffer_cfg *cfg, struct teleport_buffer_state *s,
                                  const struct teleport_buffer_in *in, const struct teleport_buffer_out *out) {
   struct joined j;
-  join(cfg, in, &j);
-  j.tags = (struct teleport_tags_out){.inval_ready = out->inval_ready,
-                                      .probe_ready = out->probe_ready,
-                                      .answer = out->answer,
-                                      .hit = out->hit,
-                                      .way = out->way,
-                                      .placed = out->placed,
-                                      .evict_valid = out->evict_valid,
-                                      .evict_line = out->evict_line,
-                                      .busy = out->answer != 0};
-  j.pend = (struct teleport_pend_out){.activate = out->activate, .held = out->held, .busy = out->activate != 0};
+  (void)out;
+  settle(cfg, s, in, &j);
   teleport_tags_model.tick(&j.tags_cfg, s->tags, &j.tags_in, &j.tags);
   teleport_pend_model.tick(&j.pend_cfg, s->pend, &j.pend_in, &j.pend);
 }
