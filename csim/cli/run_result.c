@@ -213,7 +213,8 @@ static void put_string(const char *key, const json_t *string, FILE *f) {
   json_dumpf(string, f, JSON_ENCODE_ANY);
 }
 
-/* Writes the file again, whose text is `text`, with the verdict of `j`. What is before the verdict is copied: to write it takes long, in a short run. */
+/* Writes the file again, whose text is `text`, with the verdict of `j`. What is before the verdict is copied: to print it anew takes a
+ * noticeable part of a short run. */
 static int write_back(json_t *j, char *text, const char *path, struct err *e) {
   struct out_file o;
   const json_t *verdict = json_object_get(j, "verdict"), *reason = json_object_get(verdict, "reason");

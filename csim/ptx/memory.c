@@ -317,10 +317,14 @@ INLINE uint8_t *host_bytes(const struct ptx_warp *w, const struct ptx_access *a,
   return address <= all && bytes <= all - address ? w->cta->shared + address : NULL;
 }
 
-/* The usual access: a full warp that loads or stores 32-bit words in lane order, or loads the same word. */
+/* Each lane has one 32-bit word, which goes from memory into one register, or back. */
+INLINE bool is_of_words(const struct ptx_op *op, const struct ptx_access *a) {
+  return a->bytes == 4 && op->memory.bytes == 4 && op->memory.register_bytes == 4 && !a->atomic &&
+         a->space != PTX_LOCAL;
+}
+
+/* The usual access: a full warp that loads or stores words in lane order, or loads the same word. */
 INLINE bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
-  if (a->bytes != 4 || op->memory.bytes != 4 || op->memory.register_bytes != 4 || a->atomic || a->space == PTX_LOCAL)
-    return false;
   if (!a->in_order && (!a->same || a->store)) return false;
   uint64_t base = a->address[0];
   uint8_t *at = base & 3 ? NULL : host_bytes(w, a, base, a->in_order ? 4 * WARP_LANES : 4);
@@ -341,8 +345,7 @@ INLINE bool fast_words(const struct ptx_op *op, struct ptx_warp *w, const struct
 /* Half a warp each, as blocks of 16 x 16 threads load: words in lane order, or the same word. */
 INLINE bool fast_halves(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
   enum { HALF = WARP_LANES / 2 };
-  if (a->mask != UINT32_MAX || a->bytes != 4 || op->memory.bytes != 4 || op->memory.register_bytes != 4 || a->atomic ||
-      a->store || op->memory.is_matrix || (a->space != PTX_SHARED && a->space != PTX_GLOBAL))
+  if (a->mask != UINT32_MAX || a->store || op->memory.is_matrix || (a->space != PTX_SHARED && a->space != PTX_GLOBAL))
     return false;
   const uint64_t first = a->address[0], second = a->address[HALF];
   uint64_t uneven = 0, spread = 0;
@@ -370,7 +373,7 @@ INLINE bool fast_halves(const struct ptx_op *op, struct ptx_warp *w, const struc
 
 INLINE void perform(const struct ptx_op *op, struct ptx_warp *w, const struct ptx_access *a) {
   uint8_t *at[WARP_LANES];
-  if (fast_words(op, w, a) || fast_halves(op, w, a)) return;
+  if (is_of_words(op, a) && (fast_words(op, w, a) || fast_halves(op, w, a))) return;
   if (!whole_span(w, a, at) && !all_legal(op, w, a, at)) return;
   if (op->memory.is_matrix) ptx_matrix_perform(op, w, a, at);
   else if (a->atomic && op->memory.is_mbarrier) ptx_mbarrier(op, w, a, at);
