@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Operands: where the sets of an operation lie. What lies in memory is accessed there, a line for each register of the warp and for each
  * line of scratchpad. assumption: an operation waits for all lines that it reads, and then takes place as a whole. */
+#include "ptx/execute.h"
 #include "systems/zorua/zorua_internal.h"
 
 #include <stdlib.h>
@@ -14,7 +15,11 @@ int zorua_operands_launch(struct zorua *z, const struct ptx_kernel *k, struct er
   z->kernel = NULL;
   z->operand = calloc(k->n_ops, sizeof *z->operand);
   if (!z->operand) return err_set(e, ERR_LIMIT, "the host has no memory left for the operands of kernel '%s'", k->name);
-  for (uint32_t i = 0; i < k->n_ops; i++) z->operand[i] = zorua_operands_of(k, &k->ops[i]);
+  z->arrives = false;
+  for (uint32_t i = 0; i < k->n_ops; i++) {
+    z->operand[i] = zorua_operands_of(k, &k->ops[i]);
+    z->arrives |= k->ops[i].class == PTX_BARRIER && k->ops[i].barrier == BARRIER_ARRIVE;
+  }
   z->kernel = k;
   return 0;
 }

@@ -120,7 +120,13 @@ static void phase(void *self, uint32_t w, const struct ptx_op *op) {
   z->warp[w].begun = true;
 }
 
-static void barrier(void *self, uint32_t w) { zorua_tell(self, ZORUA_BARRIER, w, NULL); }
+/* A barrier that names as many threads as the CTA has is one of all, unless some do not wait there. At one of fewer a warp stays schedulable
+ * for the manager, which opens a block's barrier when all of its warps have come. */
+static void barrier(void *self, uint32_t w, uint32_t threads) {
+  struct zorua *z = self;
+  bool all = !threads || (threads > WARP_LANES * (z->sm.launch->warps_per_cta - 1) && !z->arrives);
+  if (all) zorua_tell(z, ZORUA_BARRIER, w, NULL);
+}
 
 static void warp_gone(void *self, uint32_t w) {
   struct zorua *z = self;

@@ -77,6 +77,7 @@ struct zorua {
   char path[32];
   const struct ptx_kernel *kernel; /* whose operands are known */
   struct zorua_operands *operand;  /* of each of its operations */
+  bool arrives;                    /* it has barriers at which a warp does not wait */
   uint32_t shared;                 /* bytes of a CTA beside static arrays */
   uint64_t base[3];                /* of the SM's swap space: registers, scratchpad, warps */
   uint32_t bases;                  /* that the manager has yet to be told */
