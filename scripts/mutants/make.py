@@ -158,6 +158,24 @@ def with_arrays(text):
     return "".join(modules)
 
 
+def with_removed(text, block, params):
+    """Yosys removes registers that no gate of this size has. The socket reads no row of them, but names them, so Verilator finds a wire."""
+    parts = re.split(r"(?<=^endmodule$)", text, flags=re.M)
+    place = {found[1].strip(): i for i, part in enumerate(parts) for found in [re.search(r"^module (\\\S+ |\w+)", part, flags=re.M)] if found}
+    for r in block.regs:
+        *instances, name = r.rtl.split(".")
+        at = place[block.name]
+        for instance in instances:
+            at = place[re.search(rf"^  (\\\S+ |\w+) +{re.escape(instance)} \(", parts[at], flags=re.M)[1].strip()]
+        if re.search(rf"[ \\]{re.escape(name)}( \[\d+:\d+\]|\[\d+\] )?;$", parts[at], flags=re.M):
+            continue
+        if r.depth.value(params):
+            raise Failed(f"Yosys removes register {r.rtl}, of which {block.name} has rows at these parameters; give others (--param)")
+        wire = f"wire [{max(r.width.value(params), 1) - 1}:0] {name}{' [0:0]' if r.array else ''};"
+        parts[at] = re.sub(r"^endmodule$", lambda end: "\n".join(["`ifdef VERILATOR", "  " + wire, "`endif", "endmodule"]), parts[at], flags=re.M)
+    return "".join(parts)
+
+
 def make(block, rtl, params, count, seed, work, netlist=False):
     os.makedirs(work, exist_ok=True)
     if os.path.exists(os.path.join(work, "mutants.v.netlist.json")):
@@ -170,7 +188,7 @@ def make(block, rtl, params, count, seed, work, netlist=False):
         write_netlist(work)
     listed = [described(line, k + 1) for k, line in enumerate(lines)]
     with open(os.path.join(work, "netlist.v")) as file:
-        text = with_arrays(with_vectors(with_parameters(file.read(), block, params), block))
+        text = with_removed(with_arrays(with_vectors(with_parameters(file.read(), block, params), block)), block, params)
     with open(os.path.join(work, "mutants.v"), "w") as file:
         file.write(text)
     with open(os.path.join(work, "mutants.json"), "w") as file:
