@@ -55,6 +55,12 @@ for wire in '\[3:0\] wmask_q \[0:0\]' '\[32:0\] total_q'; do
 done
 must verilator --lint-only -Wno-fatal -Wno-lint -Wno-style --top-module xmem_amu "$work/removed/mutants.v"
 
+# a composite's mutants: the proof of a part notices what lies in it, the join what lies between the parts
+must python3 scripts/mutants/make.py teleport_buffer 10 SETS=1 WAYS=2 SLOTS=2 --out "$work/parts"
+must python3 scripts/mutants/judge.py teleport_buffer --dir "$work/parts" --frames 1 --generated "$build/generated"
+jq -e '.proof.result == "proved" and ([.mutants[] | .proof == "broken" and (.same | not)] | all) and
+  ([.mutants[].at] | any(test("^part tags: output")) and any(test("^part pend: register")) and any(. == "output busy"))' \
+  "$work/parts/verdicts.json" >/dev/null || fail_showing "$work/parts/verdicts.json" "a composite's mutants are not judged by its parts and its join"
 
 # a weak check has survivors: one cycle of lockstep and of replay, no proof
 mkdir "$work/tools"
