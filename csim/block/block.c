@@ -138,17 +138,17 @@ enum { GAP = 0 };
 #define FORBID(from, to) ((void)(from), (void)(to))
 #endif
 
-/* Says which bytes of the inputs are of enable inputs, up to the widths at these parameters. */
-static void mark_enables(const struct block_desc *desc, const int32_t *params, uint8_t *mask) {
+/* Says which bytes of the inputs are of enable inputs, late or not, up to the widths at these parameters. */
+static void mark_enables(const struct block_desc *desc, const int32_t *params, bool late, uint8_t *mask) {
   for (const struct block_field *f = desc->in; f < desc->in + desc->n_in; f++)
-    if (f->enable)
+    if (f->enable && f->late == late)
       for (uint32_t row = 0; row < (f->depth ? f->depth(params) : 1); row++)
         memset(mask + f->offset + row * f->slot, 0xff, (f->width(params) + 7) / 8);
 }
 
-/* The fewest pieces of sixteen bytes that have all enable inputs. */
-static uint8_t gather_enables(const struct block_desc *desc, const uint8_t *mask, struct block_enables *to) {
-  uint8_t n = 0;
+/* The fewest pieces of sixteen bytes that have all bytes of the mask. */
+static uint32_t gather(const struct block_desc *desc, const uint8_t *mask, struct block_piece *to) {
+  uint32_t n = 0;
   for (uint32_t at = 0; at < desc->in_bytes; at++) {
     if (!mask[at]) continue;
     to[n].offset = at;
@@ -158,23 +158,16 @@ static uint8_t gather_enables(const struct block_desc *desc, const uint8_t *mask
   return n;
 }
 
-/* How block_idle() sees the inputs. */
-static void find_enables(struct block *b, uint8_t *mask, struct block_enables *pieces) {
-  const struct block_desc *desc = b->desc;
-  b->enables = (const uint8_t *)b->in + desc->enable_offset;
-  b->enable_mask = desc->enable_mask;
-  if (!desc->idle) return;
-  mark_enables(desc, b->params, mask);
-  uint8_t n = gather_enables(desc, mask, pieces);
-  uint64_t first = 0, second = 0; /* one piece, and only its first half: eight bytes are enough */
-  if (n) memcpy(&first, &pieces[0].mask, 8), memcpy(&second, (const uint8_t *)&pieces[0].mask + 8, 8);
-  if (n == 1 && !second) {
-    b->enables = (const uint8_t *)b->in + pieces[0].offset;
-    b->enable_mask = first;
-    return;
-  }
-  b->more_enables = pieces;
-  b->n_enables = n;
+/* How block_enabled() sees the inputs. */
+static void find_enables(struct block *b, bool late, uint8_t *mask, struct block_piece *pieces) {
+  struct block_enables *e = late ? &b->late : &b->early;
+  size_t bytes = b->desc->in_bytes;
+  memset(mask, 0, bytes);
+  mark_enables(b->desc, b->params, late, mask);
+  uint32_t n = gather(b->desc, mask, pieces);
+  *e = (struct block_enables){.at = (const uint8_t *)b->in + (n ? pieces[0].offset : 0)};
+  if (n == 1) memcpy(e->mask, &pieces[0].mask, sizeof e->mask);
+  if (n > 1) e->piece = pieces, e->n_pieces = n;
 }
 
 enum { LINE = 64, PORT_BYTES = 16 /* beyond the inputs: block_idle() reads whole pieces */ };
@@ -183,9 +176,14 @@ enum { LINE = 64, PORT_BYTES = 16 /* beyond the inputs: block_idle() reads whole
 struct block *block_alloc(const struct block_desc *desc, const char *path, const int32_t *params, const uint64_t *now,
                           bool skip, struct err *e) {
   if (block_check_params(desc, params, e)) return NULL;
-  size_t mask = desc->in_bytes + PORT_BYTES, pieces = (mask / 16 + 1) * sizeof(struct block_enables);
-  size_t parts[] = {sizeof(struct block), desc->in_bytes + PORT_BYTES, desc->out_bytes + 8U,   desc->model->state_bytes,
-                    strlen(path) + 1,     desc->idle ? mask : 0,       desc->idle ? pieces : 0};
+  size_t mask = desc->in_bytes + PORT_BYTES, pieces = (mask / 16 + 1) * sizeof(struct block_piece);
+  size_t parts[] = {sizeof(struct block),
+                    desc->in_bytes + PORT_BYTES,
+                    desc->out_bytes + 8U,
+                    desc->model->state_bytes,
+                    strlen(path) + 1,
+                    mask,
+                    2 * pieces};
   enum { PARTS = sizeof parts / sizeof *parts };
   size_t offset[PARTS + 1] = {0};
   for (int i = 0; i < PARTS; i++) offset[i + 1] = offset[i] + (parts[i] + 15) / 16 * 16 + GAP;
@@ -208,7 +206,8 @@ struct block *block_alloc(const struct block_desc *desc, const char *path, const
   b->rst_n = true;
   for (uint32_t i = 0; i < desc->n_in; i++) b->late_enable |= desc->in[i].late && desc->in[i].enable;
   memcpy(b->params, params, desc->n_params * sizeof *params);
-  find_enables(b, memory + offset[5], (struct block_enables *)(void *)(memory + offset[6]));
+  for (int late = 0; late < 2; late++)
+    find_enables(b, late, memory + offset[5], (struct block_piece *)(void *)(memory + offset[6] + (late ? pieces : 0)));
   desc->model->reset(b->params, b->state);
   return b;
 }

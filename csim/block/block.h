@@ -112,30 +112,35 @@ struct block_profile {
 /* Sixteen bytes of inputs, for block_idle(). */
 typedef uint64_t block_lanes __attribute__((vector_size(16)));
 
-/* Enable inputs that do not lie within eight bytes. */
-struct block_enables {
+struct block_piece {
   block_lanes mask;
   uint32_t offset; /* of the inputs */
+};
+
+/* Enable inputs: all lie in the two words at `at`, or else in `n_pieces` pieces. */
+struct block_enables {
+  const void *at;
+  uint64_t mask[2];
+  const struct block_piece *piece;
+  uint32_t n_pieces;
 };
 
 /* The order of the fields is that of their use: a component's instances share the host's cache with all others. */
 struct block {
   /* hot: the first two lines of the cache */
   void *in, *out;
-  bool quiet;        /* the last executed cycle had idle inputs and busy = 0: an idle cycle may be skipped */
-  bool skip;         /* idle cycles may be skipped at all */
-  bool skipped;      /* this cycle is skipped */
-  bool rst_n;        /* 0: this cycle's tick is a reset */
-  bool late_enable;  /* an enable input is late */
-  uint8_t n_enables; /* of more_enables; 0: all lie in the eight bytes at `enables` */
+  bool quiet;       /* the last executed cycle had idle inputs and busy = 0: an idle cycle may be skipped */
+  bool skip;        /* idle cycles may be skipped at all */
+  bool skipped;     /* this cycle is skipped */
+  bool rst_n;       /* 0: this cycle's tick is a reset */
+  bool late_enable; /* an enable input is late */
   void (*eval)(struct block *);
   void (*tick)(struct block *);
-  const void *enables;
-  uint64_t enable_mask;
-  const struct block_enables *more_enables;
-  void *state;         /* C model */
-  void *work;          /* what the engine uses in each cycle */
-  const uint64_t *now; /* cycle counter of the block's clock domain */
+  struct block_enables early, late; /* enable inputs that are known when the outputs are evaluated; the others */
+  void *state;                      /* C model */
+  void *step;                       /* what its settle has found out, for its finish */
+  void *work;                       /* what the engine uses in each cycle */
+  const uint64_t *now;              /* cycle counter of the block's clock domain */
   const struct block_desc *desc;
   struct block_profile profile;
   int32_t params[BLOCK_PARAMS_MAX];
@@ -150,26 +155,31 @@ struct block {
   void (*destroy)(struct block *);
 };
 
-/* Every enable input is 0. */
-static inline bool block_idle(const struct block *b) {
-  if (__builtin_expect(b->n_enables, 0)) {
+/* One of these inputs is not 0. */
+static inline bool block_enabled(const struct block *b, const struct block_enables *e) {
+  uint64_t word[2];
+  if (__builtin_expect(e->n_pieces, 0)) {
     block_lanes any = {0, 0};
-    for (unsigned i = 0; i < b->n_enables; i++) {
+    for (uint32_t i = 0; i < e->n_pieces; i++) {
       block_lanes lanes;
-      __builtin_memcpy(&lanes, (const uint8_t *)b->in + b->more_enables[i].offset, sizeof lanes);
-      any |= lanes & b->more_enables[i].mask;
+      __builtin_memcpy(&lanes, (const uint8_t *)b->in + e->piece[i].offset, sizeof lanes);
+      any |= lanes & e->piece[i].mask;
     }
-    return !(any[0] | any[1]);
+    return any[0] | any[1];
   }
-  uint64_t enables;
-  __builtin_memcpy(&enables, b->enables, sizeof enables);
-  return !(enables & b->enable_mask);
+  __builtin_memcpy(word, e->at, sizeof word);
+  return (word[0] & e->mask[0]) | (word[1] & e->mask[1]);
 }
 
-/* Evaluates the outputs of this cycle. Skipped when the inputs are idle and the last executed cycle was idle with
- * busy = 0; the outputs then keep their values. */
+/* Every enable input is 0. */
+static inline bool block_idle(const struct block *b) {
+  return !block_enabled(b, &b->early) && !block_enabled(b, &b->late);
+}
+
+/* Evaluates the outputs of this cycle. Skipped when the inputs are idle, as far as they are known, and the last executed cycle was idle
+ * with busy = 0; the outputs then keep their values. */
 static inline void block_eval(struct block *b) {
-  b->skipped = b->quiet && block_idle(b);
+  b->skipped = b->quiet && !block_enabled(b, &b->early);
   if (b->skipped) {
     b->profile.skipped++;
     return;
@@ -177,11 +187,10 @@ static inline void block_eval(struct block *b) {
   b->eval(b);
 }
 
-/* Ends the cycle. If it was to be skipped and a late input has become active, the block executes it after all: late inputs reach no
- * output. */
+/* Ends the cycle. If it was to be skipped and a late input is active, the block executes it after all: late inputs reach no output. */
 static inline void block_tick(struct block *b) {
   if (b->skipped) {
-    if (!b->late_enable || block_idle(b)) return;
+    if (!b->late_enable || !block_enabled(b, &b->late)) return;
     b->skipped = false;
     b->profile.skipped--;
     b->eval(b);
