@@ -108,7 +108,7 @@ static inline bool same_inputs(const struct follow *f, const uint8_t *in) {
 static inline void evaluate(struct block *b) {
   b->profile.c_evals++;
   if (!b->rst_n && b->desc->async_reset) b->desc->model->reset(b->params, b->state);
-  b->desc->model->eval(b->params, b->state, b->in, b->out);
+  block_model_eval(b);
 }
 
 void follow_eval(struct block *b) {

@@ -122,7 +122,7 @@ static void lockstep_eval(struct block *b) {
   s->executed++;
   if (s->track) flight_before(s, &s->image);
   if (!b->rst_n && b->desc->async_reset) b->desc->model->reset(b->params, b->state);
-  b->desc->model->eval(b->params, b->state, b->in, b->out);
+  block_model_eval(b);
   s->flags = seam_bug_flags(s) | (b->rst_n ? RTL_FLAG_RST_N : 0);
   bool trim = wants_trim(s);
   if (--s->state_countdown == 0 || trim) {

@@ -118,13 +118,14 @@ void block_c_eval(struct block *b) {
   b->profile.cycles++;
   b->profile.c_evals++;
   if (!b->rst_n && b->desc->async_reset) b->desc->model->reset(b->params, b->state);
-  b->desc->model->eval(b->params, b->state, b->in, b->out);
+  block_model_eval(b);
 }
 
 void block_c_tick(struct block *b) {
   const struct block_model *m = b->desc->model;
-  if (b->rst_n || b->desc->no_reset) m->tick(b->params, b->state, b->in, b->out);
-  else m->reset(b->params, b->state);
+  if (!b->rst_n && !b->desc->no_reset) m->reset(b->params, b->state);
+  else if (m->finish) m->finish(b->params, b->state, b->in, b->out, b->step);
+  else m->tick(b->params, b->state, b->in, b->out);
   block_note_quiet(b);
 }
 
@@ -182,6 +183,7 @@ struct block *block_alloc(const struct block_desc *desc, const char *path, const
                     desc->out_bytes + 8U,
                     desc->model->state_bytes,
                     strlen(path) + 1,
+                    desc->model->step_bytes,
                     mask,
                     2 * pieces};
   enum { PARTS = sizeof parts / sizeof *parts };
@@ -199,6 +201,7 @@ struct block *block_alloc(const struct block_desc *desc, const char *path, const
   b->in = memory + offset[1];
   b->out = memory + offset[2];
   b->state = memory + offset[3];
+  b->step = memory + offset[5];
   b->path = memcpy(memory + offset[4], path, parts[4]);
   b->desc = desc;
   b->now = now;
@@ -207,7 +210,7 @@ struct block *block_alloc(const struct block_desc *desc, const char *path, const
   for (uint32_t i = 0; i < desc->n_in; i++) b->late_enable |= desc->in[i].late && desc->in[i].enable;
   memcpy(b->params, params, desc->n_params * sizeof *params);
   for (int late = 0; late < 2; late++)
-    find_enables(b, late, memory + offset[5], (struct block_piece *)(void *)(memory + offset[6] + (late ? pieces : 0)));
+    find_enables(b, late, memory + offset[6], (struct block_piece *)(void *)(memory + offset[7] + (late ? pieces : 0)));
   desc->model->reset(b->params, b->state);
   return b;
 }

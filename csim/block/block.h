@@ -60,6 +60,12 @@ struct block_model {
   void (*regs)(const void *cfg, const void *state, void *regs);
   /* Whether row `row` of register `reg` counts; `regs` are the model's registers. NULL: no register asks. */
   bool (*row_valid)(const void *cfg, const void *state, const void *regs, uint32_t reg, uint32_t row);
+  /* eval and tick for an engine that runs both in each cycle: `settle` is eval, and keeps what it finds out in `step_bytes` at `step`;
+   * `finish` is tick, and does not find it out again. It follows on a settle of the same state and the same inputs but late ones. NULL:
+   * the model's tick finds out nothing that its eval has found out. */
+  size_t step_bytes;
+  void (*settle)(const void *cfg, const void *state, const void *in, void *out, void *step);
+  void (*finish)(const void *cfg, void *state, const void *in, const void *out, void *step);
 };
 
 /* One row of the manifest. */
@@ -214,6 +220,12 @@ struct block *block_create_c(const struct block_desc *desc, const char *path, co
 struct block *block_alloc(const struct block_desc *desc, const char *path, const int32_t *params, const uint64_t *now,
                           bool skip, struct err *e);
 void block_c_eval(struct block *);
+/* Evaluates the C model alone. */
+static inline void block_model_eval(struct block *b) {
+  const struct block_model *m = b->desc->model;
+  if (m->settle) m->settle(b->params, b->state, b->in, b->out, b->step);
+  else m->eval(b->params, b->state, b->in, b->out);
+}
 void block_c_tick(struct block *);
 /* Sets `quiet` after an executed cycle. */
 void block_note_quiet(struct block *);

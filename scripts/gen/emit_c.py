@@ -66,16 +66,38 @@ def row_valid(b, state_type=None):
     return lines + ["    default: return true;", "  }", "}"]
 
 
+def evaluations(b, cfg, state):
+    """Evaluation and tick from the model's B_eval and B_tick."""
+    n, inputs = b.name, f"(const struct {b.name}_in *)in"
+    return [f"static void {n}_eval_erased(const void *cfg, const void *state, const void *in, void *out) {{",
+            f"  {n}_eval({cfg}, (const struct {n}_state *)state, {inputs}, (struct {n}_out *)out);",
+            *([f"  ((struct {n}_out *)out)->busy = 1;"] if b.implicit_busy else []), "}",
+            f"static void {n}_tick_erased(const void *cfg, void *state, const void *in, const void *out) {{",
+            f"  {n}_tick({cfg}, {state}, {inputs}, (const struct {n}_out *)out);", "}"]
+
+
+def evaluations_of_step(b, cfg, state):
+    """The same from B_settle and B_finish, which share a struct B_step; also those that leave it with the caller."""
+    n, inputs, step = b.name, f"(const struct {b.name}_in *)in", f"(struct {b.name}_step *)step"
+    settle = f"  {n}_settle({cfg}, (const struct {n}_state *)state, {inputs}, (struct {n}_out *)out, {{}});"
+    finish = f"  {n}_finish({cfg}, {state}, {inputs}, (const struct {n}_out *)out, {{}});"
+    busy = [f"  ((struct {n}_out *)out)->busy = 1;"] if b.implicit_busy else []
+    return [f"static void {n}_settle_erased(const void *cfg, const void *state, const void *in, void *out, void *step) {{",
+            settle.format(step), *busy, "}",
+            f"static void {n}_finish_erased(const void *cfg, void *state, const void *in, const void *out, void *step) {{",
+            finish.format(step), "}",
+            f"static void {n}_eval_erased(const void *cfg, const void *state, const void *in, void *out) {{",
+            f"  struct {n}_step step;", settle.format("&step"), *busy, "}",
+            f"static void {n}_tick_erased(const void *cfg, void *state, const void *in, const void *out) {{",
+            f"  struct {n}_step step;", f"  struct {n}_out again;", settle.replace(f"(struct {n}_out *)out", "&again").format("&step"),
+            finish.format("&step"), "}"]
+
+
 def model_inc(b):
     n = b.name
     cfg, state = f"(const struct {n}_cfg *)cfg", f"(struct {n}_state *)state"
-    ports = f"(const struct {n}_in *)in, {{}}(struct {n}_out *)out"
     lines = [HEAD + f"static void {n}_reset_erased(const void *cfg, void *state) {{ {n}_reset({cfg}, {state}); }}",
-             f"static void {n}_eval_erased(const void *cfg, const void *state, const void *in, void *out) {{",
-             f"  {n}_eval({cfg}, (const struct {n}_state *)state, {ports.format('')});",
-             *([f"  ((struct {n}_out *)out)->busy = 1;"] if b.implicit_busy else []), "}",
-             f"static void {n}_tick_erased(const void *cfg, void *state, const void *in, const void *out) {{",
-             f"  {n}_tick({cfg}, {state}, {ports.format('const ').replace('const (', '(const ')});", "}",
+             *(evaluations_of_step(b, cfg, state) if b.step else evaluations(b, cfg, state)),
              f"static void {n}_regs_erased(const void *cfg, const void *state, void *regs) {{",
              f"  const struct {n}_state *s = (const struct {n}_state *)state;", f"  struct {n}_regs *r = (struct {n}_regs *)regs;",
              "  (void)cfg, (void)s, (void)r;"]
@@ -96,7 +118,9 @@ def model_inc(b):
     lines += ["}", *valid, f"const struct block_model {n}_model = {{", f"  .name = {quote(n)},",
               f"  .state_bytes = sizeof(struct {n}_state),", f"  .reset = {n}_reset_erased,",
               f"  .eval = {n}_eval_erased,", f"  .tick = {n}_tick_erased,", f"  .regs = {n}_regs_erased,",
-              f"  .row_valid = {n + '_row_valid_erased' if valid else 'NULL'},", "};"]
+              f"  .row_valid = {n + '_row_valid_erased' if valid else 'NULL'},",
+              *([f"  .step_bytes = sizeof(struct {n}_step),", f"  .settle = {n}_settle_erased,", f"  .finish = {n}_finish_erased,"]
+                if b.step else []), "};"]
     return "\n".join(lines) + "\n"
 
 

@@ -101,7 +101,7 @@ STATE_KEYS = ("reg", "width", "depth", "valid", "valid_when", "valid_model", "c"
               "most_rows", "name")
 BUG_KEYS = ("name", "at", "becomes", "ports", "proof", "in")
 # of values that are needed; names and enum are checked by names_of(), ports and state row by row
-KINDS = {"brief": str, "source": str, "params": dict, "min": dict, "max": dict, "needs": list, "sweep": [dict], "parts": dict,
+KINDS = {"brief": str, "source": str, "params": dict, "min": dict, "max": dict, "needs": list, "sweep": [dict], "parts": dict, "step": bool,
          "invariants": dict, "laws": [str], "mutants": list, **own_rows.KINDS}
 PORT_KINDS = {"most": int, "rtl": str, "when": str}
 STATE_KINDS = {"reg": str, "brief": str, "c": str, "name": str, "valid": str, "valid_when": str, "valid_model": bool, "array": bool,
@@ -173,8 +173,8 @@ def state_field(r, where):
 
 
 class Block:
-    KEYS = ("family", "brief", "source", "params", "min", "max", "needs", "sweep", "ports", "state", "parts", "invariants", "laws", "mutants")
-    OPTIONAL = ("min", "needs", "parts", "invariants")
+    KEYS = ("family", "brief", "source", "params", "min", "max", "needs", "sweep", "ports", "state", "parts", "step", "invariants", "laws", "mutants")
+    OPTIONAL = ("min", "needs", "parts", "step", "invariants")
 
     def __init__(self, name, row, path, blocks=(), line=0, own=False):
         self.name, self.path, self.line = name, path, line
@@ -200,6 +200,7 @@ class Block:
         if own:
             row = marks.with_defaults(row, own_rows.DEFAULTS)
         self.family, self.brief, self.source = row["family"], row["brief"], row["source"]
+        self.step = row.get("step", False)  # the C model's eval and tick share what eval finds out
         self.read_parameters(row)
         self.read_needs(row)
         self.read_ports(row)

@@ -199,9 +199,10 @@ class Cache:
         row = re.match(rf"({re.escape(self.blocks[0].path)}:\d+):\d+: error: (.*)", said)
         if row:  # its column is that of a generated line
             said = ": ".join(row.groups())
-        hint = re.search(r"'(\w+)_(reset|eval|tick)'", said)
+        hint = re.search(r"'(\w+)_(reset|eval|tick|settle|finish)'", said)
         if "implicit declaration" in said and hint:
-            said += f"; a model defines {hint.group(1)}_reset, _eval and _tick before it includes \"{hint.group(1)}_model.inc\""
+            two = "_settle and _finish" if hint.group(2) in ("settle", "finish") else "_eval and _tick"
+            said += f"; a model defines {hint.group(1)}_reset, {two} before it includes \"{hint.group(1)}_model.inc\""
         return said
 
     def undefined(self, text):

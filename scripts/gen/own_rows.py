@@ -80,6 +80,8 @@ class Own:
         self.model = self.existing(row["model"], "model")
         if os.path.splitext(self.model)[1] not in MODELS:
             raise ManifestError(f"{where('model')}: '{row['model']}': a model is a file {', '.join('*' + m for m in MODELS)}")
+        if block.step and self.model.endswith(".rs"):
+            raise ManifestError(f"{where('step')}: step is for models in C and C++; leave it out")
         for r in block.regs:
             if r.asks is True and self.model.endswith(".rs"):
                 raise ManifestError(f"{r.where}: valid_model is for models in C and C++; write valid_when: with an expression")

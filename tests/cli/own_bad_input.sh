@@ -42,6 +42,8 @@ wrong "$plain" '$a token_bucket: {}' "$plain:LINE: 'token_bucket' stands twice" 
 wrong "$plain" 's/\[cost, in, W,/[cost, in, V,/' "$plain:LINE: token_bucket: port cost: 'V' in 'V' is no parameter" list
 wrong "$plain" 's/{N: 40, W: 5}/{N: 400, W: 5}/' "$plain:LINE: token_bucket: sweep N=400 is outside 1..255" list
 wrong "$plain" 's/a request, enable/a request: now, enable/' "$plain:LINE: " list
+touch "$work/plain/bucket.rs"
+wrong "$plain" 's/^  model: .*/  step: true\n  model: bucket.rs/' "$plain:LINE: token_bucket: step is for models in C and C++" list
 wrong "$foreign" 's/active: high/active: up/' "$foreign:LINE: ring: active: 'up' is neither low nor high" foreign
 wrong "$foreign" 's/^  clock: clk$//' "$foreign:2: ring: the key 'clock' is missing" foreign
 wrong "$foreign" 's/buses: {push: "ring_pkg::push_t", /buses: {/' "port push: the RTL's port push is taken in pieces; give its width or type" foreign

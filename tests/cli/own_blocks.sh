@@ -97,6 +97,20 @@ ring 1 --param DEPTH=7 --seed 2
 mv "$foreign.kept" "$foreign"
 cp "$work/ring.c" "$model"
 
+# a model whose evaluation leaves something for the tick
+token="$work/my blocks/plain/token_bucket.c"
+cp "$plain" "$work/plain.kept" && cp "$token" "$work/token_bucket.kept"
+sed -i 's/^  ports:/  step: true\n  ports:/' "$plain"
+refused "implicit declaration of function 'token_bucket_settle'; .* a model defines token_bucket_reset, _settle and _finish before" \
+  "$tandem" check token_bucket --manifest "$plain"
+sed -i 's/^struct token_bucket_state/struct token_bucket_step {\n  uint32_t paid;\n};\n\n&/; s/token_bucket_eval/token_bucket_settle/
+  s/token_bucket_tick/token_bucket_finish/; s/struct token_bucket_out \*out) {/struct token_bucket_out *out, struct token_bucket_step *p) {/
+  s/  out->busy = 0;/&\n  p->paid = out->grant ? in->cost : 0;/; s/if (out->grant) s->left -= in->cost/s->left -= p->paid/' "$token"
+must "$tandem" check token_bucket --manifest "$plain" --cycles 50000
+sed -i 's/in->cost : 0/in->cost : 1/' "$token"
+ends_with 1 "$tandem" check token_bucket --manifest "$plain" --cycles 50000 --out "$work/out"
+mv "$work/plain.kept" "$plain" && mv "$work/token_bucket.kept" "$token"
+
 # an edit of RTL or model counts at once
 sed -i 's/level_q == .0;/level_q == 1;/' "$work/my blocks/foreign/rtl/ring_fifo.sv"
 ring 1

@@ -16,7 +16,7 @@ enum { CYCLES = 400, PERIOD = 40, REST_WITHIN = 64, REST_FOR = 6 };
 struct run {
   struct driven d;
   struct contract_report *report;
-  uint8_t *other, *before, *driven;
+  uint8_t *other, *before, *driven, *twin;
   uint8_t *inputs, *outputs; /* of CYCLES cycles */
 };
 
@@ -39,10 +39,11 @@ static bool open_run(struct run *r, const struct block_desc *desc, const int32_t
   r->other = calloc(1, desc->out_bytes + 8U);
   r->before = malloc(desc->model->state_bytes);
   r->driven = malloc(desc->in_bytes);
+  r->twin = malloc(desc->model->state_bytes);
   r->inputs = calloc(CYCLES, desc->in_bytes);
   r->outputs = calloc(CYCLES, desc->out_bytes);
   bool opened = driven_open(&r->d, desc, params, seed);
-  if (opened && r->other && r->before && r->driven && r->inputs && r->outputs) return true;
+  if (opened && r->other && r->before && r->driven && r->twin && r->inputs && r->outputs) return true;
   snprintf(report->text, sizeof report->text, "%s cannot be created", desc->name);
   return false;
 }
@@ -52,14 +53,45 @@ static void close_run(struct run *r) {
   free(r->other);
   free(r->before);
   free(r->driven);
+  free(r->twin);
   free(r->inputs);
   free(r->outputs);
+}
+
+static void randomize(struct run *r, const struct block_field *f) {
+  const struct block *b = r->d.b;
+  for (uint32_t bit = 0; bit < f->width(b->params); bit++) {
+    uint8_t *byte = (uint8_t *)b->in + f->offset + bit / 8;
+    *byte = (uint8_t)((*byte & ~(1U << bit % 8)) | rng_below(&r->d.rng, 2) << bit % 8);
+  }
 }
 
 static void eval_into(const struct run *r, void *out, int unlike) {
   const struct block *b = r->d.b;
   memset(out, unlike, b->desc->out_bytes);
   b->desc->model->eval(b->params, b->state, b->in, out);
+}
+
+/* As an engine evaluates: late inputs have other values then. */
+static void evaluate(struct run *r) {
+  struct block *b = r->d.b;
+  const struct block_desc *desc = b->desc;
+  memcpy(r->driven, b->in, desc->in_bytes);
+  for (uint32_t i = 0; i < desc->n_in; i++)
+    if (desc->in[i].late) randomize(r, &desc->in[i]);
+  memset(b->out, 0xff, desc->out_bytes);
+  block_model_eval(b);
+  memcpy(b->in, r->driven, desc->in_bytes);
+}
+
+/* As an engine ends the cycle. */
+static bool tick(struct run *r) {
+  struct block *b = r->d.b;
+  const struct block_model *m = b->desc->model;
+  memcpy(r->twin, b->state, m->state_bytes);
+  m->tick(b->params, r->twin, b->in, b->out);
+  block_c_tick(b);
+  return !memcmp(r->twin, b->state, m->state_bytes) || broken(r, "finish after settle is not what tick is");
 }
 
 /* Name of the first output in which the two differ, or NULL. Padding between fields does not count. */
@@ -85,14 +117,6 @@ static bool busy(const struct block *b, const void *out) {
   return f && ((const uint8_t *)out)[f->offset];
 }
 
-static void randomize(struct run *r, const struct block_field *f) {
-  const struct block *b = r->d.b;
-  for (uint32_t bit = 0; bit < f->width(b->params); bit++) {
-    uint8_t *byte = (uint8_t *)b->in + f->offset + bit / 8;
-    *byte = (uint8_t)((*byte & ~(1U << bit % 8)) | rng_below(&r->d.rng, 2) << bit % 8);
-  }
-}
-
 static void clear_enables(const struct run *r) {
   const struct block *b = r->d.b;
   for (uint32_t i = 0; i < b->desc->n_in; i++)
@@ -104,7 +128,7 @@ static bool settle(struct run *r) {
   struct block *b = r->d.b;
   const struct block_desc *desc = b->desc;
   memcpy(r->before, b->state, desc->model->state_bytes);
-  eval_into(r, b->out, 0xff);
+  evaluate(r);
   eval_into(r, r->other, 0);
   const char *name = differing_output(desc, b->out, r->other);
   if (name) return broken(r, "the output %s is not driven, or another one when evaluated again", name);
@@ -139,7 +163,7 @@ static bool rest(struct run *r) {
     if (!block_idle(b)) return broken(r, "inputs without an enable are not idle");
     if (!settle(r)) return false;
     if (busy(b, b->out)) return broken(r, "busy rises without an enabled input");
-    block_c_tick(b);
+    if (!tick(r)) return false;
     if (memcmp(r->before, b->state, b->desc->model->state_bytes))
       return broken(r, "an idle tick with busy = 0 has changed the state");
     eval_into(r, r->other, 0xff);
@@ -158,7 +182,7 @@ static bool try_to_rest(struct run *r) {
     clear_enables(r);
     if (!settle(r)) return false;
     if (!busy(b, b->out)) return rest(r);
-    block_c_tick(b);
+    if (!tick(r)) return false;
   }
   return true;
 }
@@ -182,7 +206,7 @@ static bool random_cycles(struct run *r) {
     memcpy(r->inputs + (size_t)i * desc->in_bytes, b->in, desc->in_bytes);
     memcpy(r->outputs + (size_t)i * desc->out_bytes, b->out, desc->out_bytes);
     if (!busy_ignores_inputs(r)) return false;
-    block_c_tick(b);
+    if (!tick(r)) return false;
   }
   return true;
 }
@@ -194,22 +218,21 @@ static bool repeats(struct run *r) {
   desc->model->reset(b->params, b->state);
   for (uint32_t i = 0; i < CYCLES; i++, r->d.now++) {
     memcpy(b->in, r->inputs + (size_t)i * desc->in_bytes, desc->in_bytes);
-    eval_into(r, b->out, 0xff);
+    evaluate(r);
     const char *name = differing_output(desc, b->out, r->outputs + (size_t)i * desc->out_bytes);
     if (name) return broken(r, "the output %s differs from that of the same inputs after an earlier reset", name);
-    block_c_tick(b);
+    if (!tick(r)) return false;
   }
   return true;
 }
 
 /* Work and rest by turns. */
 static bool works_and_rests(struct run *r) {
-  struct block *b = r->d.b;
   for (uint32_t i = 0; i < CYCLES; i++, r->d.now++) {
     if (i % PERIOD == 0 && !try_to_rest(r)) return false;
     driven_drive(&r->d);
-    eval_into(r, b->out, 0xff);
-    block_c_tick(b);
+    evaluate(r);
+    if (!tick(r)) return false;
   }
   return true;
 }
@@ -227,7 +250,7 @@ static bool late_enables_count(struct run *r, struct block *skips) {
   for (uint32_t i = 0; i < CYCLES; i++, r->d.now++) {
     driven_drive(&r->d);
     clear(desc, b->in, false);
-    eval_into(r, b->out, 0xff);
+    evaluate(r);
     memcpy(skips->in, b->in, desc->in_bytes);
     clear(desc, skips->in, true);
     block_eval(skips);
@@ -235,7 +258,7 @@ static bool late_enables_count(struct run *r, struct block *skips) {
     if (name) return broken(r, "a late enable of a skipped cycle is lost: the output %s", name);
     memcpy(skips->in, b->in, desc->in_bytes);
     block_tick(skips);
-    block_c_tick(b);
+    if (!tick(r)) return false;
   }
   return true;
 }
