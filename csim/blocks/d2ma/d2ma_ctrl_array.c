@@ -3,8 +3,8 @@
  * of each entry: state, queue, arrivals, waiting warps. The header of rtl/d2ma/d2ma_ctrl_array.v states the contract of
  * the ports.
  *
- * eval computes a cycle as far as it does not depend on the inputs that are sampled at the clock edge (struct step);
- * tick continues from there. An entry is row cta * BUFS + buf, and one bit in each mask. */
+ * settle computes a cycle as far as it does not depend on the inputs that are sampled at the clock edge; finish continues from
+ * there. An entry is row cta * BUFS + buf, and one bit in each mask. */
 #include "block/block.h"
 #include "d2ma_ctrl_array_ports.h"
 
@@ -12,8 +12,9 @@ enum { ROWS_MAX = 64, CTAS_MAX = 16, BUFS_MAX = 4 };
 enum { KIND_CONFIGURE = 1, KIND_EXECUTE = 2 };
 enum { ACT_NONE, ACT_WRITE, ACT_ARRIVE, ACT_WAIT };
 
-/* Results of eval that tick needs. */
-struct step {
+/* What a cycle comes to before its clock edge; of a quiet one nothing is worked out. */
+struct d2ma_ctrl_array_step {
+  bool quiet;
   uint64_t wr, clr, all_in, fin, leave, over, opened, next;
   uint64_t exits, clr_warps, released, joined;
   uint32_t wr_row, picked, next_row, look, freed_next, join_cta;
@@ -98,9 +99,10 @@ static inline bool has_elements(const struct entry *e) {
   return e->shape >> 32 & 1 ? (count & 0xff) && count >> 8 : count != 0;
 }
 
-/* ---- eval ---- */
+/* ---- settle ---- */
 
-static void decode(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_in *in, struct step *p) {
+static void decode(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_in *in,
+                   struct d2ma_ctrl_array_step *p) {
   uint32_t bufs = (uint32_t)cfg->BUFS;
   bool wr_on = in->wr_en && in->wr_cta < cfg->CTAS && in->wr_buf < cfg->BUFS && in->wr_warp < cfg->WARPS;
   p->clr_on = in->clr_cta_en && in->clr_cta < cfg->CTAS;
@@ -113,7 +115,7 @@ static void decode(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl
 }
 
 static uint32_t act_of(const struct d2ma_ctrl_array_state *s, const struct d2ma_ctrl_array_in *in,
-                       const struct step *p) {
+                       const struct d2ma_ctrl_array_step *p) {
   if (!p->wr) return ACT_NONE;
   bool idle = !((s->armed | s->ready | s->flying | s->done) & p->wr), cleared = p->clr & p->wr;
   bool stale = (s->stale & p->wr) || (cleared && !idle), open = (s->open & p->wr) && !cleared;
@@ -129,7 +131,7 @@ static uint32_t act_of(const struct d2ma_ctrl_array_state *s, const struct d2ma_
 
 /* The arrivals that the operation or the watchdog adds to one buffer, and what becomes of the operation's entry. */
 static void join(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
-                 const struct d2ma_ctrl_array_in *in, struct step *p) {
+                 const struct d2ma_ctrl_array_in *in, struct d2ma_ctrl_array_step *p) {
   bool configure = in->wr_kind == KIND_CONFIGURE, execute = in->wr_kind == KIND_EXECUTE;
   bool force = in->force_en && !in->wr_en && in->force_cta < cfg->CTAS && in->force_buf < cfg->BUFS;
   uint64_t bit = UINT64_C(1) << (in->wr_warp & 63), warps = 0;
@@ -166,7 +168,7 @@ static uint64_t all_in(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_
 
 /* Chooses the entry that is reported to the checker, the generations that end, and the warps that are released. */
 static void pick(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
-                 const struct d2ma_ctrl_array_in *in, struct step *p) {
+                 const struct d2ma_ctrl_array_in *in, struct d2ma_ctrl_array_step *p) {
   uint64_t occupied = s->armed | s->ready | s->flying | s->done;
   p->all_in = all_in(cfg, s);
   p->look = s->look & -(uint32_t)s->look;
@@ -184,7 +186,8 @@ static void pick(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_a
 }
 
 /* The address generator gets the entry in `next`, unless that was killed. */
-static void choose_start(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s, struct step *p) {
+static void choose_start(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
+                         struct d2ma_ctrl_array_step *p) {
   if (s->run || !s->next_on) return;
   p->next_row = row_of(cfg, s->next);
   p->next = UINT64_C(1) << p->next_row;
@@ -193,8 +196,8 @@ static void choose_start(const struct d2ma_ctrl_array_cfg *cfg, const struct d2m
 }
 
 static void step_of(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
-                    const struct d2ma_ctrl_array_in *in, struct step *p) {
-  __builtin_memset(p, 0, sizeof *p);
+                    const struct d2ma_ctrl_array_in *in, struct d2ma_ctrl_array_step *p) {
+  __builtin_memset(p, 0, sizeof *p); /* quiet too */
   decode(cfg, in, p);
   p->act = (uint8_t)act_of(s, in, p);
   join(cfg, s, in, p);
@@ -212,7 +215,7 @@ static inline bool footprint_wanted(const struct d2ma_ctrl_array_cfg *cfg, const
 
 /* Fast path: only the address generator works, and replies come, as in most cycles of a transfer. Or-ed words, since a
  * branch for each would cost more than the rest of such a cycle. */
-static inline bool quiet(const struct d2ma_ctrl_array_state *s, const struct d2ma_ctrl_array_in *in) {
+static inline bool is_quiet(const struct d2ma_ctrl_array_state *s, const struct d2ma_ctrl_array_in *in) {
   uint8_t asked = in->wr_en | in->clr_cta_en | in->exit_en | in->force_en | in->wt_en | in->fp_en | in->wk_en;
   uint8_t told = s->ck_set | s->ck_clr | s->ck_arm | s->read;
   uint16_t ctas = s->look | s->rel;
@@ -234,34 +237,36 @@ static void registers_out(const struct d2ma_ctrl_array_state *s, struct d2ma_ctr
 /* The outputs of a cycle in which events happen. */
 static __attribute__((noinline)) void events_out(const struct d2ma_ctrl_array_cfg *cfg,
                                                  const struct d2ma_ctrl_array_state *s,
-                                                 const struct d2ma_ctrl_array_in *in, struct d2ma_ctrl_array_out *out) {
-  struct step p;
-  step_of(cfg, s, in, &p);
+                                                 const struct d2ma_ctrl_array_in *in, struct d2ma_ctrl_array_out *out,
+                                                 struct d2ma_ctrl_array_step *p) {
+  step_of(cfg, s, in, p);
   struct entry e = {.bases = {0}};
   __builtin_memset(out, 0, sizeof *out);
-  out->wr_act = p.act;
-  if (p.wr) e = stored(s, p.wr_row, p.wr & ~p.clr);
-  if (p.act == ACT_WRITE) merge(&e, in->wr_data, in->wr_grp);
+  out->wr_act = p->act;
+  if (p->wr) e = stored(s, p->wr_row, p->wr & ~p->clr);
+  if (p->act == ACT_WRITE) merge(&e, in->wr_data, in->wr_grp);
   pack(&e, out->rd_entry);
   out->rd_some = has_elements(&e);
-  out->full_cfg = s->grp0 & s->grp1 & ~p.clr;
-  out->go_live = p.go_live;
-  out->go_arm = p.go_arm;
+  out->full_cfg = s->grp0 & s->grp1 & ~p->clr;
+  out->go_live = p->go_live;
+  out->go_arm = p->go_arm;
   registers_out(s, out);
-  out->ag_abort = (bit_if(s->run, run_row(cfg, s)) & p.clr) != 0;
+  out->ag_abort = (bit_if(s->run, run_row(cfg, s)) & p->clr) != 0;
   out->ag_start = s->load && !out->ag_abort;
   if (out->ag_start) out->ag_cta = s->run_cta, out->ag_buf = s->run_buf;
-  out->freed_next = (uint16_t)(p.freed_next | (uint32_t)bit_if(s->ck_clr || s->ck_forget, s->ck_cta));
-  out->wake = (s->wait | bit_if(p.act == ACT_WAIT, in->wr_warp)) & p.released;
-  out->armed = s->armed & ~p.clr & ~p.leave;
-  out->open = (p.opened | (p.collect ? p.wr : 0)) & ~p.over;
-  out->moving = (s->ready | s->flying | s->done | p.leave | (s->armed & p.clr)) & ~p.fin;
+  out->freed_next = (uint16_t)(p->freed_next | (uint32_t)bit_if(s->ck_clr || s->ck_forget, s->ck_cta));
+  out->wake = (s->wait | bit_if(p->act == ACT_WAIT, in->wr_warp)) & p->released;
+  out->armed = s->armed & ~p->clr & ~p->leave;
+  out->open = (p->opened | (p->collect ? p->wr : 0)) & ~p->over;
+  out->moving = (s->ready | s->flying | s->done | p->leave | (s->armed & p->clr)) & ~p->fin;
 }
 
-static void d2ma_ctrl_array_eval(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
-                                 const struct d2ma_ctrl_array_in *in, struct d2ma_ctrl_array_out *out) {
-  if (!quiet(s, in)) {
-    events_out(cfg, s, in, out);
+static void d2ma_ctrl_array_settle(const struct d2ma_ctrl_array_cfg *cfg, const struct d2ma_ctrl_array_state *s,
+                                   const struct d2ma_ctrl_array_in *in, struct d2ma_ctrl_array_out *out,
+                                   struct d2ma_ctrl_array_step *p) {
+  p->quiet = is_quiet(s, in);
+  if (!p->quiet) {
+    events_out(cfg, s, in, out, p);
     return;
   }
   __builtin_memset(out, 0, sizeof *out);
@@ -272,9 +277,10 @@ static void d2ma_ctrl_array_eval(const struct d2ma_ctrl_array_cfg *cfg, const st
   out->busy = s->run | s->next_on;
 }
 
-/* ---- tick ---- */
+/* ---- finish ---- */
 
-static void write_entry(struct d2ma_ctrl_array_state *s, const struct d2ma_ctrl_array_in *in, const struct step *p) {
+static void write_entry(struct d2ma_ctrl_array_state *s, const struct d2ma_ctrl_array_in *in,
+                        const struct d2ma_ctrl_array_step *p) {
   struct entry e = {.bases = {0}};
   uint32_t row = p->wr_row, groups = p->act == ACT_WRITE ? in->wr_grp : 0;
   merge(&e, in->wr_data, groups);
@@ -295,7 +301,7 @@ static inline uint16_t wrapped(const struct d2ma_ctrl_array_cfg *cfg, uint32_t c
 
 /* The reply of this cycle, and the entry in the address generator: counts a request, ends, or a new entry begins. */
 static void run(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
-                const struct d2ma_ctrl_array_in *in, const struct step *p) {
+                const struct d2ma_ctrl_array_in *in, const struct d2ma_ctrl_array_step *p) {
   bool fl_on = in->fl_en && in->fl_cta < cfg->CTAS && in->fl_buf < cfg->BUFS;
   uint32_t row = fl_on ? in->fl_cta * (uint32_t)cfg->BUFS + in->fl_buf : 0;
   uint64_t fill = bit_if(fl_on, row), at = run_row(cfg, s), running = bit_if(s->run, (uint32_t)at);
@@ -325,7 +331,8 @@ static void run(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_st
 static inline uint8_t after(uint8_t slot, uint32_t rows) { return slot + 1U == rows ? 0 : (uint8_t)(slot + 1); }
 
 /* Moves the queue up and appends the entry `place` (if `push`). */
-static void move_queue(struct d2ma_ctrl_array_state *s, const struct step *p, uint32_t rows, bool push, uint8_t place) {
+static void move_queue(struct d2ma_ctrl_array_state *s, const struct d2ma_ctrl_array_step *p, uint32_t rows, bool push,
+                       uint8_t place) {
   bool some = s->queued >> s->head & 1, next_free = !s->next_on || p->next;
   if (p->next) s->next_on = 0;
   uint8_t tail = s->tail;
@@ -347,7 +354,7 @@ static void move_queue(struct d2ma_ctrl_array_state *s, const struct step *p, ui
 
 /* Reads the entry that is to start, or else the one whose footprint is wanted. */
 static void read_entry(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
-                       const struct d2ma_ctrl_array_in *in, const struct step *p) {
+                       const struct d2ma_ctrl_array_in *in, const struct d2ma_ctrl_array_step *p) {
   bool wanted = footprint_wanted(cfg, in);
   s->load = p->load;
   s->read = p->load || (wanted && !p->next);
@@ -359,7 +366,7 @@ static void read_entry(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_a
 
 /* What the checker is told in the next cycle. */
 static void tell_checker(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
-                         const struct d2ma_ctrl_array_in *in, const struct step *p, bool go) {
+                         const struct d2ma_ctrl_array_in *in, const struct d2ma_ctrl_array_step *p, bool go) {
   uint32_t bits = block_bits((uint32_t)cfg->BUFS);
   bool op = p->arms || ((p->go_live || p->go_arm) && go);
   uint32_t place = p->fin | p->leave ? place_of(cfg, p->picked) : 0;
@@ -375,7 +382,7 @@ static void tell_checker(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl
 
 /* Warps: arrivals, ends, waits and releases; CTAs to be looked at. */
 static void move_warps(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
-                       const struct d2ma_ctrl_array_in *in, const struct step *p) {
+                       const struct d2ma_ctrl_array_in *in, const struct d2ma_ctrl_array_step *p) {
   bool hit = in->wt_en && in->wt_hit && in->wt_cta < cfg->CTAS && in->wt_warp < cfg->WARPS;
   bool woken = in->wk_en && in->wk_cta < cfg->CTAS;
   s->look = (uint16_t)((s->look & ~p->look) | bit_if(p->join, p->join_cta) | bit_if(p->exit_on, in->exit_cta) |
@@ -394,33 +401,32 @@ static void move_warps(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_a
 
 /* A cycle in which events happen. */
 static __attribute__((noinline)) void events(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
-                                             const struct d2ma_ctrl_array_in *in,
-                                             const struct d2ma_ctrl_array_out *out) {
-  struct step p;
+                                             const struct d2ma_ctrl_array_in *in, const struct d2ma_ctrl_array_out *out,
+                                             const struct d2ma_ctrl_array_step *p) {
   uint32_t bufs = (uint32_t)cfg->BUFS, rows = (uint32_t)cfg->CTAS * bufs;
-  step_of(cfg, s, in, &p);
-  bool go = in->wr_go && out->rd_some, born = p.go_live && go;
-  uint64_t occupied = s->armed | s->ready | s->flying | s->done, born_row = born ? p.wr : 0;
-  uint64_t killed_armed = s->armed & p.clr, full = s->full | (s->armed & p.all_in);
-  read_entry(cfg, s, in, &p); /* as it was before this cycle's operation */
-  write_entry(s, in, &p);
-  move_warps(cfg, s, in, &p); /* reads what the checker was told last */
-  tell_checker(cfg, s, in, &p, go);
-  s->done = (s->done | killed_armed | (p.dead ? p.next : 0)) & ~p.fin;
-  s->full = full & ~p.clr & ~p.leave;
-  s->armed = out->armed | (p.go_arm && go ? p.wr : 0);
-  s->ready = (s->ready & ~p.next) | p.leave | born_row;
-  s->stale = (s->stale & ~p.fin) | (p.clr & occupied);
+  bool go = in->wr_go && out->rd_some, born = p->go_live && go;
+  uint64_t occupied = s->armed | s->ready | s->flying | s->done, born_row = born ? p->wr : 0;
+  uint64_t killed_armed = s->armed & p->clr, full = s->full | (s->armed & p->all_in);
+  read_entry(cfg, s, in, p); /* as it was before this cycle's operation */
+  write_entry(s, in, p);
+  move_warps(cfg, s, in, p); /* reads what the checker was told last */
+  tell_checker(cfg, s, in, p, go);
+  s->done = (s->done | killed_armed | (p->dead ? p->next : 0)) & ~p->fin;
+  s->full = full & ~p->clr & ~p->leave;
+  s->armed = out->armed | (p->go_arm && go ? p->wr : 0);
+  s->ready = (s->ready & ~p->next) | p->leave | born_row;
+  s->stale = (s->stale & ~p->fin) | (p->clr & occupied);
   s->open = out->open;
-  run(cfg, s, in, &p);
+  run(cfg, s, in, p);
   uint32_t bits = block_bits(bufs);
-  move_queue(s, &p, rows, p.leave || born, (uint8_t)((uint32_t)s->ck_cta << bits | s->ck_buf));
+  move_queue(s, p, rows, p->leave || born, (uint8_t)((uint32_t)s->ck_cta << bits | s->ck_buf));
 }
 
-static void d2ma_ctrl_array_tick(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
-                                 const struct d2ma_ctrl_array_in *in, const struct d2ma_ctrl_array_out *out) {
-  static const struct step nothing;
-  if (!quiet(s, in)) events(cfg, s, in, out);
+static void d2ma_ctrl_array_finish(const struct d2ma_ctrl_array_cfg *cfg, struct d2ma_ctrl_array_state *s,
+                                   const struct d2ma_ctrl_array_in *in, const struct d2ma_ctrl_array_out *out,
+                                   struct d2ma_ctrl_array_step *p) {
+  static const struct d2ma_ctrl_array_step nothing;
+  if (!p->quiet) events(cfg, s, in, out, p);
   else if (in->fl_en | in->ag_taken | in->ag_done) run(cfg, s, in, &nothing);
 }
 

@@ -11,7 +11,7 @@ struct d2ma_engine_state {
 };
 
 /* Parameters, inputs and outputs of the parts in one cycle. */
-struct joined {
+struct d2ma_engine_step {
   struct d2ma_ctrl_array_cfg ctrl_cfg;
   struct d2ma_footprint_cfg foot_cfg;
   struct d2ma_lane_range_cfg lanes_cfg;
@@ -33,7 +33,7 @@ struct joined {
   bool waits;
 };
 
-static void configure(const struct d2ma_engine_cfg *cfg, struct joined *j) {
+static void configure(const struct d2ma_engine_cfg *cfg, struct d2ma_engine_step *j) {
   __builtin_memset(j, 0, sizeof *j);
   j->ctrl_cfg = d2ma_engine_ctrl_cfg(cfg);
   j->foot_cfg = d2ma_engine_foot_cfg(cfg);
@@ -44,7 +44,7 @@ static void configure(const struct d2ma_engine_cfg *cfg, struct joined *j) {
 }
 
 static void d2ma_engine_reset(const struct d2ma_engine_cfg *cfg, struct d2ma_engine_state *s) {
-  struct joined j;
+  struct d2ma_engine_step j;
   configure(cfg, &j);
   invariant(d2ma_ctrl_array_model.state_bytes <= sizeof s->ctrl && d2ma_raw_check_model.state_bytes <= sizeof s->raw &&
               d2ma_agen_model.state_bytes <= sizeof s->agen && d2ma_footprint_model.state_bytes <= sizeof s->foot &&
@@ -58,10 +58,10 @@ static void d2ma_engine_reset(const struct d2ma_engine_cfg *cfg, struct d2ma_eng
   d2ma_requests_model.reset(&j.req_cfg, s->req);
 }
 
-static void ask_controllers(const struct d2ma_engine_in *in, struct joined *j) {
+static void ask_controllers(const struct d2ma_engine_in *in, struct d2ma_engine_step *j) {
   struct d2ma_ctrl_array_in *ctrl = &j->ctrl_in;
   ctrl->wr_en = in->wr_en, ctrl->wr_kind = in->wr_kind, ctrl->wr_cta = in->wr_cta, ctrl->wr_buf = in->wr_buf;
-  ctrl->wr_warp = in->wr_warp, ctrl->wr_grp = in->wr_grp, ctrl->literal = in->literal, ctrl->wr_go = in->wr_go;
+  ctrl->wr_warp = in->wr_warp, ctrl->wr_grp = in->wr_grp, ctrl->literal = in->literal;
   __builtin_memcpy(ctrl->wr_data, in->wr_data, sizeof ctrl->wr_data);
   ctrl->clr_cta_en = in->clr_cta_en, ctrl->clr_cta = in->clr_cta, ctrl->clr_warps = in->clr_warps;
   ctrl->exit_en = in->exit_en, ctrl->exit_cta = in->exit_cta, ctrl->exit_warp = in->exit_warp;
@@ -72,7 +72,7 @@ static void ask_controllers(const struct d2ma_engine_in *in, struct joined *j) {
   ctrl->wk_en = j->foot.ck_known, ctrl->wk_cta = j->foot.ck_cta;
 }
 
-static void ask_checker(struct joined *j) {
+static void ask_checker(struct d2ma_engine_step *j) {
   struct d2ma_raw_check_in *raw = &j->raw_in;
   raw->wr_en = j->foot.ck_wr, raw->wr_cta = j->foot.ck_cta, raw->wr_buf = j->foot.ck_buf;
   raw->wr_sbase = j->foot.ck_sbase, raw->wr_foot = j->foot.ck_foot;
@@ -93,7 +93,7 @@ static void ask_checker(struct joined *j) {
     (part)->hrows = (uint16_t)((e)[3] >> 21 | (e)[4] << 11); \
   } while (0)
 
-static void ask_generator(const struct d2ma_engine_in *in, struct joined *j) {
+static void ask_generator(const struct d2ma_engine_in *in, struct d2ma_engine_step *j) {
   struct d2ma_agen_in *agen = &j->agen_in;
   const uint32_t *e = j->ctrl.ag_entry;
   agen->start = j->ctrl.ag_start;
@@ -109,7 +109,7 @@ static void ask_generator(const struct d2ma_engine_in *in, struct joined *j) {
   agen->cst_ready = in->cst_ready && !j->ctrl.ag_abort;
 }
 
-static void ask_requests(const struct d2ma_engine_in *in, struct joined *j) {
+static void ask_requests(const struct d2ma_engine_in *in, struct d2ma_engine_step *j) {
   struct d2ma_requests_in *req = &j->req_in;
   req->start = j->ctrl.ag_start, req->start_cta = j->ctrl.ag_cta, req->start_buf = j->ctrl.ag_buf;
   TAKE_FIELDS(req, j->ctrl.ag_entry);
@@ -117,17 +117,23 @@ static void ask_requests(const struct d2ma_engine_in *in, struct joined *j) {
   req->abort = j->ctrl.ag_abort;
   req->ag_valid = j->agen.req_valid, req->ag_seg = j->agen.req_seg, req->ag_off = j->agen.req_off;
   req->ag_len = j->agen.req_len, req->ag_saddr = j->agen.req_saddr, req->ag_done = j->agen.done;
-  req->free = in->free, req->reserve = in->reserve, req->req_ready = in->req_ready, req->req_mshr = in->req_mshr;
+  req->free = in->free, req->reserve = in->reserve, req->req_ready = in->req_ready;
   req->clr_cta_en = in->clr_cta_en, req->clr_cta = in->clr_cta;
   req->fill_en = in->fill_en, req->fill_mshr = in->fill_mshr;
 }
 
-/* The inputs that are sampled at the clock edge. */
-static void end_of_cycle(const struct d2ma_engine_cfg *cfg, const struct d2ma_engine_in *in, struct joined *j) {
-  const uint32_t *e = j->ctrl.ag_entry;
+static bool waits(const struct d2ma_engine_cfg *cfg, const struct d2ma_engine_in *in,
+                  const struct d2ma_engine_step *j) {
   uint32_t row = in->wt_cta * (uint32_t)cfg->BUFS + j->raw.hit_buf;
   bool wide = row < 64 && (j->foot.wide >> row & 1);
-  j->waits = in->wt_en && j->raw.hit_valid && j->raw.hit && (!in->wt_store || wide);
+  return in->wt_en && j->raw.hit_valid && j->raw.hit && (!in->wt_store || wide);
+}
+
+/* The inputs that are sampled at the clock edge. */
+static void end_of_cycle(const struct d2ma_engine_in *in, struct d2ma_engine_step *j) {
+  const uint32_t *e = j->ctrl.ag_entry;
+  j->ctrl_in.wr_go = in->wr_go;
+  j->req_in.req_mshr = in->req_mshr;
   j->ctrl_in.wt_hit = j->waits;
   j->ctrl_in.fl_cta = j->req.fill_cta, j->ctrl_in.fl_buf = j->req.fill_buf;
   j->ctrl_in.ag_taken = j->req.taken;
@@ -143,8 +149,8 @@ static void end_of_cycle(const struct d2ma_engine_cfg *cfg, const struct d2ma_en
 }
 
 /* Evaluates the parts in the order in which their outputs depend on each other. */
-static void settle(const struct d2ma_engine_cfg *cfg, const struct d2ma_engine_state *s,
-                   const struct d2ma_engine_in *in, struct joined *j) {
+static void evaluate(const struct d2ma_engine_cfg *cfg, const struct d2ma_engine_state *s,
+                     const struct d2ma_engine_in *in, struct d2ma_engine_step *j) {
   configure(cfg, j);
   j->foot_in.wr_en = in->wr_en, j->foot_in.wr_cta = in->wr_cta, j->foot_in.wr_buf = in->wr_buf;
   d2ma_footprint_model.eval(&j->foot_cfg, s->foot, &j->foot_in, &j->foot);
@@ -160,10 +166,10 @@ static void settle(const struct d2ma_engine_cfg *cfg, const struct d2ma_engine_s
   d2ma_agen_model.eval(&j->agen_cfg, s->agen, &j->agen_in, &j->agen);
   ask_requests(in, j);
   d2ma_requests_model.eval(&j->req_cfg, s->req, &j->req_in, &j->req);
-  end_of_cycle(cfg, in, j);
+  j->waits = waits(cfg, in, j);
 }
 
-static void memory_out(const struct joined *j, struct d2ma_engine_out *out) {
+static void memory_out(const struct d2ma_engine_step *j, struct d2ma_engine_out *out) {
   out->req_valid = j->req.req_valid, out->share = j->req.share, out->req_seg = j->req.req_seg;
   out->taken = j->req.taken;
   out->fill_drop = j->req.fill_drop, out->fill_cta = j->req.fill_cta, out->fill_buf = j->req.fill_buf;
@@ -174,39 +180,39 @@ static void memory_out(const struct joined *j, struct d2ma_engine_out *out) {
   out->cst_data = j->agen.cst_data, out->footprint = j->agen.footprint;
 }
 
-static void d2ma_engine_eval(const struct d2ma_engine_cfg *cfg, const struct d2ma_engine_state *s,
-                             const struct d2ma_engine_in *in, struct d2ma_engine_out *out) {
-  struct joined j;
-  settle(cfg, s, in, &j);
+static void d2ma_engine_settle(const struct d2ma_engine_cfg *cfg, const struct d2ma_engine_state *s,
+                               const struct d2ma_engine_in *in, struct d2ma_engine_out *out,
+                               struct d2ma_engine_step *j) {
+  evaluate(cfg, s, in, j);
   __builtin_memset(out, 0, sizeof *out);
-  out->wr_act = j.ctrl.wr_act;
-  __builtin_memcpy(out->rd_entry, j.ctrl.rd_entry, sizeof out->rd_entry);
-  out->rd_some = j.ctrl.rd_some, out->full_cfg = j.ctrl.full_cfg, out->go_live = j.ctrl.go_live;
-  out->ck_set = j.ctrl.ck_set, out->ck_forget = j.ctrl.ck_forget, out->ck_clr = j.ctrl.ck_clr;
-  out->ck_stale = j.ctrl.ck_stale, out->ck_cta = j.ctrl.ck_cta, out->ck_buf = j.ctrl.ck_buf;
-  if (j.foot.ck_known) {
+  out->wr_act = j->ctrl.wr_act;
+  __builtin_memcpy(out->rd_entry, j->ctrl.rd_entry, sizeof out->rd_entry);
+  out->rd_some = j->ctrl.rd_some, out->full_cfg = j->ctrl.full_cfg, out->go_live = j->ctrl.go_live;
+  out->ck_set = j->ctrl.ck_set, out->ck_forget = j->ctrl.ck_forget, out->ck_clr = j->ctrl.ck_clr;
+  out->ck_stale = j->ctrl.ck_stale, out->ck_cta = j->ctrl.ck_cta, out->ck_buf = j->ctrl.ck_buf;
+  if (j->foot.ck_known) {
     out->known = 1;
-    out->known_cta = j.foot.ck_cta, out->known_buf = j.foot.ck_buf, out->known_foot = j.foot.ck_foot;
+    out->known_cta = j->foot.ck_cta, out->known_buf = j->foot.ck_buf, out->known_foot = j->foot.ck_foot;
   }
-  out->ag_start = j.ctrl.ag_start, out->ag_cta = j.ctrl.ag_cta, out->ag_buf = j.ctrl.ag_buf;
-  memory_out(&j, out);
-  out->hit = j.raw.hit, out->hit_buf = j.raw.hit_buf, out->waits = j.waits;
-  out->freed = j.ctrl.freed, out->freed_next = j.ctrl.freed_next, out->wake = j.ctrl.wake;
-  out->armed = j.ctrl.armed, out->open = j.ctrl.open, out->moving = j.ctrl.moving;
-  out->busy = j.ctrl.busy || j.foot.busy || j.lanes.busy || j.raw.busy || j.agen.busy || j.req.busy;
+  out->ag_start = j->ctrl.ag_start, out->ag_cta = j->ctrl.ag_cta, out->ag_buf = j->ctrl.ag_buf;
+  memory_out(j, out);
+  out->hit = j->raw.hit, out->hit_buf = j->raw.hit_buf, out->waits = j->waits;
+  out->freed = j->ctrl.freed, out->freed_next = j->ctrl.freed_next, out->wake = j->ctrl.wake;
+  out->armed = j->ctrl.armed, out->open = j->ctrl.open, out->moving = j->ctrl.moving;
+  out->busy = j->ctrl.busy || j->foot.busy || j->lanes.busy || j->raw.busy || j->agen.busy || j->req.busy;
 }
 
-static void d2ma_engine_tick(const struct d2ma_engine_cfg *cfg, struct d2ma_engine_state *s,
-                             const struct d2ma_engine_in *in, const struct d2ma_engine_out *out) {
-  struct joined j;
-  (void)out;
-  settle(cfg, s, in, &j);
-  d2ma_ctrl_array_model.tick(&j.ctrl_cfg, s->ctrl, &j.ctrl_in, &j.ctrl);
-  d2ma_footprint_model.tick(&j.foot_cfg, s->foot, &j.foot_in, &j.foot);
-  d2ma_lane_range_model.tick(&j.lanes_cfg, s->lanes, &j.lanes_in, &j.lanes);
-  d2ma_raw_check_model.tick(&j.raw_cfg, s->raw, &j.raw_in, &j.raw);
-  d2ma_agen_model.tick(&j.agen_cfg, s->agen, &j.agen_in, &j.agen);
-  d2ma_requests_model.tick(&j.req_cfg, s->req, &j.req_in, &j.req);
+static void d2ma_engine_finish(const struct d2ma_engine_cfg *cfg, struct d2ma_engine_state *s,
+                               const struct d2ma_engine_in *in, const struct d2ma_engine_out *out,
+                               struct d2ma_engine_step *j) {
+  (void)cfg, (void)out;
+  end_of_cycle(in, j);
+  d2ma_ctrl_array_model.tick(&j->ctrl_cfg, s->ctrl, &j->ctrl_in, &j->ctrl);
+  d2ma_footprint_model.tick(&j->foot_cfg, s->foot, &j->foot_in, &j->foot);
+  d2ma_lane_range_model.tick(&j->lanes_cfg, s->lanes, &j->lanes_in, &j->lanes);
+  d2ma_raw_check_model.tick(&j->raw_cfg, s->raw, &j->raw_in, &j->raw);
+  d2ma_agen_model.tick(&j->agen_cfg, s->agen, &j->agen_in, &j->agen);
+  d2ma_requests_model.tick(&j->req_cfg, s->req, &j->req_in, &j->req);
 }
 
 #include "d2ma_engine_model.inc"

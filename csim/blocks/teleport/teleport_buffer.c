@@ -11,7 +11,7 @@ struct teleport_buffer_state {
 };
 
 /* Parameters, inputs and outputs of the parts in one cycle. */
-struct joined {
+struct teleport_buffer_step {
   struct teleport_tags_cfg tags_cfg;
   struct teleport_pend_cfg pend_cfg;
   struct teleport_tags_in tags_in;
@@ -29,7 +29,8 @@ static void teleport_buffer_reset(const struct teleport_buffer_cfg *cfg, struct 
   teleport_pend_model.reset(&pend_cfg, s->pend);
 }
 
-static void join(const struct teleport_buffer_cfg *cfg, const struct teleport_buffer_in *in, struct joined *j) {
+static void join(const struct teleport_buffer_cfg *cfg, const struct teleport_buffer_in *in,
+                 struct teleport_buffer_step *j) {
   __builtin_memset(j, 0, sizeof *j);
   j->tags_cfg = teleport_buffer_tags_cfg(cfg);
   j->pend_cfg = teleport_buffer_pend_cfg(cfg);
@@ -37,8 +38,6 @@ static void join(const struct teleport_buffer_cfg *cfg, const struct teleport_bu
                                          .fill_line = in->reply_line,
                                          .inval_valid = in->inval_valid,
                                          .inval_line = in->inval_line,
-                                         .probe_valid = in->probe_valid,
-                                         .probe_line = in->probe_line,
                                          .clear = in->clear,
                                          .limit_en = in->limit_en,
                                          .limit = in->limit};
@@ -51,32 +50,27 @@ static void join(const struct teleport_buffer_cfg *cfg, const struct teleport_bu
                                          .msg_total = in->msg_total};
 }
 
-static void settle(const struct teleport_buffer_cfg *cfg, const struct teleport_buffer_state *s,
-                   const struct teleport_buffer_in *in, struct joined *j) {
+static void teleport_buffer_settle(const struct teleport_buffer_cfg *cfg, const struct teleport_buffer_state *s,
+                                   const struct teleport_buffer_in *in, struct teleport_buffer_out *out,
+                                   struct teleport_buffer_step *j) {
   join(cfg, in, j);
   teleport_tags_model.eval(&j->tags_cfg, s->tags, &j->tags_in, &j->tags);
   teleport_pend_model.eval(&j->pend_cfg, s->pend, &j->pend_in, &j->pend);
-}
-
-static void teleport_buffer_eval(const struct teleport_buffer_cfg *cfg, const struct teleport_buffer_state *s,
-                                 const struct teleport_buffer_in *in, struct teleport_buffer_out *out) {
-  struct joined j;
-  settle(cfg, s, in, &j);
   __builtin_memset(out, 0, sizeof *out);
-  out->inval_ready = j.tags.inval_ready, out->probe_ready = j.tags.probe_ready;
-  out->answer = j.tags.answer, out->hit = j.tags.hit, out->way = j.tags.way;
-  out->placed = j.tags.placed, out->evict_valid = j.tags.evict_valid, out->evict_line = j.tags.evict_line;
-  out->activate = j.pend.activate, out->held = j.pend.held;
-  out->busy = j.tags.busy || j.pend.busy;
+  out->inval_ready = j->tags.inval_ready, out->probe_ready = j->tags.probe_ready;
+  out->answer = j->tags.answer, out->hit = j->tags.hit, out->way = j->tags.way;
+  out->placed = j->tags.placed, out->evict_valid = j->tags.evict_valid, out->evict_line = j->tags.evict_line;
+  out->activate = j->pend.activate, out->held = j->pend.held;
+  out->busy = j->tags.busy || j->pend.busy;
 }
 
-static void teleport_buffer_tick(const struct teleport_buffer_cfg *cfg, struct teleport_buffer_state *s,
-                                 const struct teleport_buffer_in *in, const struct teleport_buffer_out *out) {
-  struct joined j;
-  (void)out;
-  settle(cfg, s, in, &j);
-  teleport_tags_model.tick(&j.tags_cfg, s->tags, &j.tags_in, &j.tags);
-  teleport_pend_model.tick(&j.pend_cfg, s->pend, &j.pend_in, &j.pend);
+static void teleport_buffer_finish(const struct teleport_buffer_cfg *cfg, struct teleport_buffer_state *s,
+                                   const struct teleport_buffer_in *in, const struct teleport_buffer_out *out,
+                                   struct teleport_buffer_step *j) {
+  (void)cfg, (void)out;
+  j->tags_in.probe_valid = in->probe_valid, j->tags_in.probe_line = in->probe_line; /* late */
+  teleport_tags_model.tick(&j->tags_cfg, s->tags, &j->tags_in, &j->tags);
+  teleport_pend_model.tick(&j->pend_cfg, s->pend, &j->pend_in, &j->pend);
 }
 
 #include "teleport_buffer_model.inc"

@@ -10,8 +10,8 @@ struct xmem_amu_state {
   uint64_t core[320], alb[3072];
 };
 
-/* Inputs and outputs of both parts in one cycle; settle fills every field. */
-struct joined {
+/* Inputs and outputs of both parts in one cycle; evaluate fills every field. */
+struct xmem_amu_step {
   struct xmem_amu_core_in core_in;
   struct xmem_amu_core_out core;
   struct xmem_alb_in alb_in;
@@ -43,8 +43,8 @@ static void ask_core(const struct xmem_amu_in *in, const struct xmem_alb_out *al
 
 /* Evaluates both parts. The ALB's answers and misses come from registers; its ready outputs depend on flush and update
  * only. */
-static void settle(const struct xmem_amu_cfg *cfg, const struct xmem_amu_state *s, const struct xmem_amu_in *in,
-                   struct joined *j) {
+static void evaluate(const struct xmem_amu_cfg *cfg, const struct xmem_amu_state *s, const struct xmem_amu_in *in,
+                     struct xmem_amu_step *j) {
   struct xmem_amu_core_cfg core = xmem_amu_core_cfg(cfg);
   struct xmem_alb_cfg alb = xmem_amu_alb_cfg(cfg);
   struct xmem_alb_in *a = &j->alb_in;
@@ -68,36 +68,34 @@ static void settle(const struct xmem_amu_cfg *cfg, const struct xmem_amu_state *
   j->core_in.fl_ready = j->alb.fl_ready;
 }
 
-static void xmem_amu_eval(const struct xmem_amu_cfg *cfg, const struct xmem_amu_state *s, const struct xmem_amu_in *in,
-                          struct xmem_amu_out *out) {
-  struct joined j;
-  settle(cfg, s, in, &j);
-  out->cmd_ready = j.core.cmd_ready;
-  out->mmu_rq_valid = j.core.mmu_rq_valid, out->mmu_rq_vpn = j.core.mmu_rq_vpn;
-  out->mem_rq_valid = j.core.mem_rq_valid, out->mem_rq_we = j.core.mem_rq_we, out->mem_rq_addr = j.core.mem_rq_addr;
-  out->mem_rq_wdata = j.core.mem_rq_wdata, out->mem_rq_wstrb = j.core.mem_rq_wstrb, out->mem_rq_id = j.core.mem_rq_id;
-  out->lk_ready = j.core.lk_open && j.alb.lk_ready;
-  out->rs_valid = j.core.rs_valid, out->rs_tag = j.core.rs_tag, out->rs_aid = j.core.rs_aid;
-  out->rs_active = j.core.rs_active, out->rs_hit = j.core.rs_hit;
-  out->bc_valid = j.core.bc_valid, out->bc_ppn = j.core.bc_ppn, out->bc_mask = j.core.bc_mask;
-  out->bc_aid = j.core.bc_aid;
-  out->ab_valid = j.core.ab_valid, out->ab_aid = j.core.ab_aid, out->ab_val = j.core.ab_val;
-  out->atoms_changed = j.core.atoms_changed, out->ws_rd_val = j.core.ws_rd_val;
-  out->c_pages = j.core.c_pages, out->c_stall = j.core.c_stall;
-  out->c_lk = j.alb.c_lk, out->c_hit = j.alb.c_hit, out->c_miss = j.alb.c_miss, out->c_merge = j.alb.c_merge;
-  out->doing = j.core.doing;
-  out->busy = j.core.busy || j.alb.busy;
+static void xmem_amu_settle(const struct xmem_amu_cfg *cfg, const struct xmem_amu_state *s,
+                            const struct xmem_amu_in *in, struct xmem_amu_out *out, struct xmem_amu_step *j) {
+  evaluate(cfg, s, in, j);
+  out->cmd_ready = j->core.cmd_ready;
+  out->mmu_rq_valid = j->core.mmu_rq_valid, out->mmu_rq_vpn = j->core.mmu_rq_vpn;
+  out->mem_rq_valid = j->core.mem_rq_valid, out->mem_rq_we = j->core.mem_rq_we, out->mem_rq_addr = j->core.mem_rq_addr;
+  out->mem_rq_wdata = j->core.mem_rq_wdata, out->mem_rq_wstrb = j->core.mem_rq_wstrb,
+  out->mem_rq_id = j->core.mem_rq_id;
+  out->lk_ready = j->core.lk_open && j->alb.lk_ready;
+  out->rs_valid = j->core.rs_valid, out->rs_tag = j->core.rs_tag, out->rs_aid = j->core.rs_aid;
+  out->rs_active = j->core.rs_active, out->rs_hit = j->core.rs_hit;
+  out->bc_valid = j->core.bc_valid, out->bc_ppn = j->core.bc_ppn, out->bc_mask = j->core.bc_mask;
+  out->bc_aid = j->core.bc_aid;
+  out->ab_valid = j->core.ab_valid, out->ab_aid = j->core.ab_aid, out->ab_val = j->core.ab_val;
+  out->atoms_changed = j->core.atoms_changed, out->ws_rd_val = j->core.ws_rd_val;
+  out->c_pages = j->core.c_pages, out->c_stall = j->core.c_stall;
+  out->c_lk = j->alb.c_lk, out->c_hit = j->alb.c_hit, out->c_miss = j->alb.c_miss, out->c_merge = j->alb.c_merge;
+  out->doing = j->core.doing;
+  out->busy = j->core.busy || j->alb.busy;
 }
 
-static void xmem_amu_tick(const struct xmem_amu_cfg *cfg, struct xmem_amu_state *s, const struct xmem_amu_in *in,
-                          const struct xmem_amu_out *out) {
-  struct joined j;
+static void xmem_amu_finish(const struct xmem_amu_cfg *cfg, struct xmem_amu_state *s, const struct xmem_amu_in *in,
+                            const struct xmem_amu_out *out, struct xmem_amu_step *j) {
   struct xmem_amu_core_cfg core = xmem_amu_core_cfg(cfg);
   struct xmem_alb_cfg alb = xmem_amu_alb_cfg(cfg);
-  (void)out;
-  settle(cfg, s, in, &j);
-  xmem_amu_core_model.tick(&core, s->core, &j.core_in, &j.core);
-  xmem_alb_model.tick(&alb, s->alb, &j.alb_in, &j.alb);
+  (void)in, (void)out;
+  xmem_amu_core_model.tick(&core, s->core, &j->core_in, &j->core);
+  xmem_alb_model.tick(&alb, s->alb, &j->alb_in, &j->alb);
 }
 
 #include "xmem_amu_model.inc"

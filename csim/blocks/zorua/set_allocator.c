@@ -35,6 +35,7 @@ static void set_allocator_eval(const struct set_allocator_cfg *cfg, const struct
 
 static void set_allocator_tick(const struct set_allocator_cfg *cfg, struct set_allocator_state *s,
                                const struct set_allocator_in *in, const struct set_allocator_out *out) {
+  if (!in->alloc_en && !in->free_en) return;
   uint32_t wraps = 1; /* as many values as the register of the count has */
   while (wraps < (uint32_t)cfg->N + 1) wraps *= 2;
   bool comes = in->free_en && in->free_set < cfg->N && !(s->free[in->free_set / WORD] >> in->free_set % WORD & 1);

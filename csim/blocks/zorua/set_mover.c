@@ -31,18 +31,26 @@ static void set_mover_reset(const struct set_mover_cfg *cfg, struct set_mover_st
   for (uint32_t w = 0; w < SCRATCH_MAX / WORD; w++) s->of_scratch[w] = 0;
 }
 
+/* Of the register sets `some`, which are bits of word `w`. */
+static void find_among(const struct set_mover_cfg *cfg, const struct set_mover_state *s, const struct set_mover_in *in,
+                       uint32_t w, uint32_t some, struct set_mover_out *out) {
+  uint32_t warps = (uint32_t)cfg->WARPS, owner = low(s->owner, warps);
+  for (; some; some &= some - 1) {
+    uint32_t warp = low(s->regs[w * WORD + (uint32_t)__builtin_ctz(some)], warps), one = some & -some;
+    if (warp == owner) continue;
+    out->may_regs[w] |= one;
+    if (!(in->sched >> warp & 1)) out->prefer_regs[w] |= one;
+  }
+}
+
 /* Sets of others that no instruction in flight uses; before others those of warps that are not schedulable. */
 static void find_victims(const struct set_mover_cfg *cfg, const struct set_mover_state *s,
                          const struct set_mover_in *in, struct set_mover_out *out) {
-  uint32_t warps = (uint32_t)cfg->WARPS, blocks = (uint32_t)cfg->BLOCKS;
+  uint32_t blocks = (uint32_t)cfg->BLOCKS;
   if (!s->on || s->lines || s->op != MAP) return;
   if (s->kind == REGISTERS) {
-    for (uint32_t n = 0; n < (uint32_t)cfg->REGS; n++) {
-      uint32_t warp = low(s->regs[n], warps);
-      if (!has(s->of_regs, n) || has(in->lock_regs, n) || warp == low(s->owner, warps)) continue;
-      out->may_regs[n / WORD] |= 1U << n % WORD;
-      if (!(in->sched >> warp & 1)) out->prefer_regs[n / WORD] |= 1U << n % WORD;
-    }
+    for (uint32_t w = 0; w * WORD < (uint32_t)cfg->REGS; w++)
+      find_among(cfg, s, in, w, s->of_regs[w] & ~in->lock_regs[w], out);
   } else if (s->kind == SCRATCH) {
     for (uint32_t n = 0; n < (uint32_t)cfg->SCRATCH; n++)
       if (has(s->of_scratch, n) && !has(in->lock_scratch, n) && low(s->scratch[n], blocks) != low(s->owner, blocks))

@@ -15,8 +15,9 @@ struct zorua_manager_state {
   uint64_t free_regs[10], free_scratch[10], free_slots[10], lfu_regs[34], lfu_scratch[34];
 };
 
-/* Parameters, inputs and outputs of the parts in one cycle; those of which there are several, by kind. */
-struct joined {
+/* Parameters, inputs and outputs of the parts in one cycle; those of which there are several, by kind. Late inputs come with the end of
+ * the cycle. */
+struct zorua_manager_step {
   struct othresh_ctl_in thresh_in;
   struct coordinator_in coord_in;
   struct set_mover_in mover_in;
@@ -40,8 +41,8 @@ struct joined {
   struct lfu_victim_out lfu[SLOT];
 };
 
-static void configure(const struct zorua_manager_cfg *cfg, struct joined *j) {
-  __builtin_memset(j, 0, offsetof(struct joined, thresh_cfg));
+static void configure(const struct zorua_manager_cfg *cfg, struct zorua_manager_step *j) {
+  __builtin_memset(j, 0, offsetof(struct zorua_manager_step, thresh_cfg));
   j->thresh_cfg = zorua_manager_thresh_cfg(cfg);
   j->coord_cfg = zorua_manager_coord_cfg(cfg);
   j->mover_cfg = zorua_manager_mover_cfg(cfg);
@@ -66,7 +67,7 @@ static void check_places(const struct zorua_manager_state *s) {
 }
 
 static void zorua_manager_reset(const struct zorua_manager_cfg *cfg, struct zorua_manager_state *s) {
-  struct joined j;
+  struct zorua_manager_step j;
   check_places(s);
   configure(cfg, &j);
   othresh_ctl_model.reset(&j.thresh_cfg, s->thresh);
@@ -98,46 +99,29 @@ static uint64_t items_below(const uint32_t *v, uint32_t n, uint32_t width) {
   return (v[0] | (uint64_t)v[1] << WORD) & (UINT64_MAX >> (2 * WORD - n * width));
 }
 
-static void ask_coordinator(const struct zorua_manager_cfg *cfg, const struct zorua_manager_state *s,
-                            const struct zorua_manager_in *in, struct joined *j) {
-  (void)cfg;
-  j->thresh_in = (struct othresh_ctl_in){.start_en = in->start_en,
-                                         .run = in->run,
-                                         .issue_valid = in->issue_valid,
-                                         .pipe_stall = in->pipe_stall,
-                                         .all_wait_mem = in->all_wait_mem};
+static void ask_coordinator(const struct zorua_manager_state *s, const struct zorua_manager_in *in,
+                            struct zorua_manager_step *j) {
+  struct coordinator_in *c = &j->coord_in;
   othresh_ctl_model.eval(&j->thresh_cfg, s->thresh, &j->thresh_in, &j->thresh);
-  j->coord_in = (struct coordinator_in){.ev_valid = in->ev_valid,
-                                        .ev_kind = in->ev_kind,
-                                        .ev_warp = in->ev_warp,
-                                        .ev_block = in->ev_block,
-                                        .ev_regs = in->ev_regs,
-                                        .ev_scratch = in->ev_scratch,
-                                        .thresh_regs = j->thresh.thresh_regs,
-                                        .thresh_scratch = j->thresh.thresh_scratch,
-                                        .thresh_slots = j->thresh.thresh_slots,
-                                        .release_end = in->release_end,
-                                        .floor_held = in->floor_held,
-                                        .blk_warps = in->blk_warps};
+  c->thresh_regs = j->thresh.thresh_regs, c->thresh_scratch = j->thresh.thresh_scratch;
+  c->thresh_slots = j->thresh.thresh_slots;
+  c->blk_warps = in->blk_warps;
   coordinator_model.eval(&j->coord_cfg, s->coord, &j->coord_in, &j->coord);
 }
 
-/* set_mover names the set at hand and who may be spilled. */
-static void ask_mover(const struct zorua_manager_state *s, const struct zorua_manager_in *in, struct joined *j) {
+/* set_mover names the set at hand. */
+static void ask_mover(const struct zorua_manager_state *s, struct zorua_manager_step *j) {
   struct set_mover_in *m = &j->mover_in;
   m->cmd_valid = j->coord.cmd_valid, m->cmd_op = j->coord.cmd_op, m->cmd_kind = j->coord.cmd_kind;
   m->cmd_owner = j->coord.cmd_owner, m->cmd_from = j->coord.cmd_from, m->cmd_to = j->coord.cmd_to;
   m->sched = j->coord.sched;
-  __builtin_memcpy(m->lock_regs, in->lock_regs, sizeof m->lock_regs);
-  __builtin_memcpy(m->lock_scratch, in->lock_scratch, sizeof m->lock_scratch);
-  m->mem_busy = in->mem_busy;
   set_mover_model.eval(&j->mover_cfg, s->mover, m, &j->mover);
   swap_agen_model.eval(&j->agen_cfg, s->agen, &j->agen_in, &j->agen);
 }
 
 /* The mapping tables: reads of the SM, and behind them that of the set at hand. */
 static void read_tables(const struct zorua_manager_cfg *cfg, const struct zorua_manager_state *s,
-                        const struct zorua_manager_in *in, struct joined *j) {
+                        const struct zorua_manager_in *in, struct zorua_manager_step *j) {
   const struct set_mover_out *m = &j->mover;
   uint32_t reads = (uint32_t)cfg->READS, sreads = (uint32_t)cfg->SREADS, warps = (uint32_t)cfg->WARPS;
   uint32_t row = block_bits(warps / 2), set = block_bits((uint32_t)cfg->RSETS),
@@ -160,9 +144,11 @@ static void read_tables(const struct zorua_manager_cfg *cfg, const struct zorua_
 }
 
 /* Uses of physical sets by the reads of the SM. */
-static void count_uses(const struct zorua_manager_cfg *cfg, struct joined *j) {
+static void count_uses(const struct zorua_manager_cfg *cfg, struct zorua_manager_step *j) {
   uint32_t reads = (uint32_t)cfg->READS, sreads = (uint32_t)cfg->SREADS;
   uint32_t width = block_bits((uint32_t)cfg->REGS), swidth = block_bits((uint32_t)cfg->SCRATCH);
+  __builtin_memset(j->lfu_in[REGISTERS].touch, 0, sizeof j->lfu_in->touch);
+  __builtin_memset(j->lfu_in[SCRATCH].touch, 0, sizeof j->lfu_in->touch);
   for (uint32_t p = 0; p < reads; p++) {
     uint32_t set = item(j->map[REGISTERS].rd_phys, p, width);
     if ((j->map[REGISTERS].rd_valid >> p & 1) && set < (uint32_t)cfg->REGS)
@@ -175,16 +161,22 @@ static void count_uses(const struct zorua_manager_cfg *cfg, struct joined *j) {
   }
 }
 
-static void ask_allocators(const struct zorua_manager_state *s, struct joined *j) {
+static void ask_allocators(const struct zorua_manager_state *s, struct zorua_manager_step *j) {
   set_allocator_model.eval(&j->free_cfg[REGISTERS], s->free_regs, &j->free_in[REGISTERS], &j->free[REGISTERS]);
   set_allocator_model.eval(&j->free_cfg[SCRATCH], s->free_scratch, &j->free_in[SCRATCH], &j->free[SCRATCH]);
   set_allocator_model.eval(&j->free_cfg[SLOT], s->free_slots, &j->free_in[SLOT], &j->free[SLOT]);
 }
 
+/* Who may be spilled is known when set_mover knows which sets are in use. */
 static void ask_victims(const struct zorua_manager_cfg *cfg, const struct zorua_manager_state *s,
-                        const struct zorua_manager_in *in, struct joined *j) {
+                        const struct zorua_manager_in *in, struct zorua_manager_step *j) {
   struct lfu_victim_in *r = &j->lfu_in[REGISTERS], *c = &j->lfu_in[SCRATCH];
+  struct set_mover_in *m = &j->mover_in;
   uint32_t scratch_words = ((uint32_t)cfg->SCRATCH + WORD - 1) / WORD;
+  __builtin_memcpy(m->lock_regs, in->lock_regs, sizeof m->lock_regs);
+  __builtin_memcpy(m->lock_scratch, in->lock_scratch, sizeof m->lock_scratch);
+  m->mem_busy = in->mem_busy;
+  set_mover_model.eval(&j->mover_cfg, s->mover, m, &j->mover);
   __builtin_memcpy(r->may, j->mover.may_regs, sizeof r->may);
   __builtin_memcpy(r->prefer, j->mover.prefer_regs, sizeof r->prefer);
   for (uint32_t w = 0; w < scratch_words; w++) c->may[w] = j->mover.may_scratch[w];
@@ -195,7 +187,8 @@ static void ask_victims(const struct zorua_manager_cfg *cfg, const struct zorua_
 }
 
 /* With where the set at hand lies, which set is free and who is spilled, set_mover decides. */
-static void decide(const struct zorua_manager_cfg *cfg, const struct zorua_manager_state *s, struct joined *j) {
+static void decide(const struct zorua_manager_cfg *cfg, const struct zorua_manager_state *s,
+                   struct zorua_manager_step *j) {
   struct set_mover_in *m = &j->mover_in;
   uint32_t kind = j->mover.at_kind, reads = (uint32_t)cfg->READS, sreads = (uint32_t)cfg->SREADS;
   uint32_t width = block_bits((uint32_t)cfg->REGS), swidth = block_bits((uint32_t)cfg->SCRATCH);
@@ -211,44 +204,55 @@ static void decide(const struct zorua_manager_cfg *cfg, const struct zorua_manag
   set_mover_model.eval(&j->mover_cfg, s->mover, m, &j->mover);
 }
 
-/* What outputs show: all but victims, and what set_mover decides with them. */
-static void settle(const struct zorua_manager_cfg *cfg, const struct zorua_manager_state *s,
-                   const struct zorua_manager_in *in, struct joined *j) {
-  configure(cfg, j);
-  ask_coordinator(cfg, s, in, j);
-  ask_mover(s, in, j);
-  read_tables(cfg, s, in, j);
-  ask_allocators(s, j);
+static void show(const struct zorua_manager_cfg *cfg, const struct zorua_manager_step *j,
+                 struct zorua_manager_out *out) {
+  __builtin_memset(out, 0, sizeof *out);
+  out->ev_ready = j->coord.ev_ready, out->sched = j->coord.sched;
+  out->blk_req = j->coord.blk_req, out->blk_id = j->coord.blk_id;
+  out->rd_valid = (uint8_t)(j->map[REGISTERS].rd_valid & ((1U << cfg->READS) - 1));
+  out->rd_phys = items_below(j->map[REGISTERS].rd_phys, (uint32_t)cfg->READS, block_bits((uint32_t)cfg->REGS));
+  out->srd_valid = (uint8_t)(j->map[SCRATCH].rd_valid & ((1U << cfg->SREADS) - 1));
+  out->srd_phys =
+    (uint32_t)items_below(j->map[SCRATCH].rd_phys, (uint32_t)cfg->SREADS, block_bits((uint32_t)cfg->SCRATCH));
+  out->at_en = j->mover.at_en, out->at_kind = j->mover.at_kind, out->at_owner = j->mover.at_owner,
+  out->at_set = j->mover.at_set;
+  out->move = j->mover.move, out->move_phys = j->mover.move_phys;
+  out->moved_owner = j->mover.moved_owner, out->moved_set = j->mover.moved_set;
+  out->come = j->mover.come, out->come_kind = j->mover.come_kind;
+  out->come_owner = j->mover.come_owner, out->come_set = j->mover.come_set;
+  out->line_valid = j->agen.line_valid, out->line = j->agen.line, out->spill = j->agen.spill, out->left = j->agen.left;
+  out->free_regs = j->free[REGISTERS].count, out->free_scratch = (uint8_t)j->free[SCRATCH].count;
+  out->free_slots = (uint8_t)j->free[SLOT].count;
+  out->thresh_regs = j->thresh.thresh_regs, out->thresh_scratch = (uint8_t)j->thresh.thresh_scratch;
+  out->thresh_slots = (uint8_t)j->thresh.thresh_slots;
+  out->busy = j->coord.busy || j->mover.busy || j->agen.busy;
 }
 
-static void zorua_manager_eval(const struct zorua_manager_cfg *cfg, const struct zorua_manager_state *s,
-                               const struct zorua_manager_in *in, struct zorua_manager_out *out) {
-  struct joined j;
-  settle(cfg, s, in, &j);
-  __builtin_memset(out, 0, sizeof *out);
-  out->ev_ready = j.coord.ev_ready, out->sched = j.coord.sched;
-  out->blk_req = j.coord.blk_req, out->blk_id = j.coord.blk_id;
-  out->rd_valid = (uint8_t)(j.map[REGISTERS].rd_valid & ((1U << cfg->READS) - 1));
-  out->rd_phys = items_below(j.map[REGISTERS].rd_phys, (uint32_t)cfg->READS, block_bits((uint32_t)cfg->REGS));
-  out->srd_valid = (uint8_t)(j.map[SCRATCH].rd_valid & ((1U << cfg->SREADS) - 1));
-  out->srd_phys =
-    (uint32_t)items_below(j.map[SCRATCH].rd_phys, (uint32_t)cfg->SREADS, block_bits((uint32_t)cfg->SCRATCH));
-  out->at_en = j.mover.at_en, out->at_kind = j.mover.at_kind, out->at_owner = j.mover.at_owner,
-  out->at_set = j.mover.at_set;
-  out->move = j.mover.move, out->move_phys = j.mover.move_phys;
-  out->moved_owner = j.mover.moved_owner, out->moved_set = j.mover.moved_set;
-  out->come = j.mover.come, out->come_kind = j.mover.come_kind;
-  out->come_owner = j.mover.come_owner, out->come_set = j.mover.come_set;
-  out->line_valid = j.agen.line_valid, out->line = j.agen.line, out->spill = j.agen.spill, out->left = j.agen.left;
-  out->free_regs = j.free[REGISTERS].count, out->free_scratch = (uint8_t)j.free[SCRATCH].count;
-  out->free_slots = (uint8_t)j.free[SLOT].count;
-  out->thresh_regs = j.thresh.thresh_regs, out->thresh_scratch = (uint8_t)j.thresh.thresh_scratch;
-  out->thresh_slots = (uint8_t)j.thresh.thresh_slots;
-  out->busy = j.coord.busy || j.mover.busy || j.agen.busy;
+/* Evaluates what outputs show: all but victims, and what set_mover decides with them. */
+static void zorua_manager_settle(const struct zorua_manager_cfg *cfg, const struct zorua_manager_state *s,
+                                 const struct zorua_manager_in *in, struct zorua_manager_out *out,
+                                 struct zorua_manager_step *j) {
+  configure(cfg, j);
+  ask_coordinator(s, in, j);
+  ask_mover(s, j);
+  read_tables(cfg, s, in, j);
+  ask_allocators(s, j);
+  show(cfg, j, out);
+}
+
+static void tell_coordinator(const struct zorua_manager_in *in, struct zorua_manager_step *j) {
+  const struct set_mover_out *m = &j->mover;
+  struct coordinator_in *c = &j->coord_in;
+  c->ev_valid = in->ev_valid, c->ev_kind = in->ev_kind, c->ev_warp = in->ev_warp, c->ev_block = in->ev_block;
+  c->ev_regs = in->ev_regs, c->ev_scratch = in->ev_scratch;
+  c->release_end = in->release_end, c->floor_held = in->floor_held;
+  c->cmd_ready = m->cmd_ready, c->exec_busy = !m->cmd_ready;
+  c->did_en = m->did_en, c->did_kind = m->did_kind, c->did_swapped = m->did_swapped, c->did_fill = m->did_fill;
 }
 
 /* What set_mover has decided reaches the parts of the kind. */
-static void carry_out(const struct zorua_manager_cfg *cfg, const struct zorua_manager_in *in, struct joined *j) {
+static void carry_out(const struct zorua_manager_cfg *cfg, const struct zorua_manager_in *in,
+                      struct zorua_manager_step *j) {
   const struct set_mover_out *m = &j->mover;
   uint32_t sets[] = {(uint32_t)cfg->REGS, (uint32_t)cfg->SCRATCH, (uint32_t)cfg->SLOTS};
   uint32_t rows[] = {(uint32_t)cfg->WARPS, (uint32_t)cfg->BLOCKS, (uint32_t)cfg->WARPS};
@@ -275,31 +279,33 @@ static void carry_out(const struct zorua_manager_cfg *cfg, const struct zorua_ma
                                      .cmd_owner = (uint8_t)low(m->move_owner, owners),
                                      .cmd_set = (uint8_t)low(m->move_set, names),
                                      .line_ready = in->line_ready};
-  j->coord_in.cmd_ready = m->cmd_ready, j->coord_in.exec_busy = !m->cmd_ready;
-  j->coord_in.did_en = m->did_en, j->coord_in.did_kind = m->did_kind;
-  j->coord_in.did_swapped = m->did_swapped, j->coord_in.did_fill = m->did_fill;
+  j->thresh_in = (struct othresh_ctl_in){.start_en = in->start_en,
+                                         .run = in->run,
+                                         .issue_valid = in->issue_valid,
+                                         .pipe_stall = in->pipe_stall,
+                                         .all_wait_mem = in->all_wait_mem};
+  tell_coordinator(in, j);
 }
 
-static void zorua_manager_tick(const struct zorua_manager_cfg *cfg, struct zorua_manager_state *s,
-                               const struct zorua_manager_in *in, const struct zorua_manager_out *out) {
-  struct joined j;
+static void zorua_manager_finish(const struct zorua_manager_cfg *cfg, struct zorua_manager_state *s,
+                                 const struct zorua_manager_in *in, const struct zorua_manager_out *out,
+                                 struct zorua_manager_step *j) {
   (void)out;
-  settle(cfg, s, in, &j);
-  ask_victims(cfg, s, in, &j);
-  decide(cfg, s, &j);
-  carry_out(cfg, in, &j);
-  othresh_ctl_model.tick(&j.thresh_cfg, s->thresh, &j.thresh_in, &j.thresh);
-  coordinator_model.tick(&j.coord_cfg, s->coord, &j.coord_in, &j.coord);
-  set_mover_model.tick(&j.mover_cfg, s->mover, &j.mover_in, &j.mover);
-  swap_agen_model.tick(&j.agen_cfg, s->agen, &j.agen_in, &j.agen);
-  map_table_model.tick(&j.map_cfg[REGISTERS], s->map_regs, &j.map_in[REGISTERS], &j.map[REGISTERS]);
-  map_table_model.tick(&j.map_cfg[SCRATCH], s->map_scratch, &j.map_in[SCRATCH], &j.map[SCRATCH]);
-  map_table_model.tick(&j.map_cfg[SLOT], s->map_slots, &j.map_in[SLOT], &j.map[SLOT]);
-  set_allocator_model.tick(&j.free_cfg[REGISTERS], s->free_regs, &j.free_in[REGISTERS], &j.free[REGISTERS]);
-  set_allocator_model.tick(&j.free_cfg[SCRATCH], s->free_scratch, &j.free_in[SCRATCH], &j.free[SCRATCH]);
-  set_allocator_model.tick(&j.free_cfg[SLOT], s->free_slots, &j.free_in[SLOT], &j.free[SLOT]);
-  lfu_victim_model.tick(&j.lfu_cfg[REGISTERS], s->lfu_regs, &j.lfu_in[REGISTERS], &j.lfu[REGISTERS]);
-  lfu_victim_model.tick(&j.lfu_cfg[SCRATCH], s->lfu_scratch, &j.lfu_in[SCRATCH], &j.lfu[SCRATCH]);
+  ask_victims(cfg, s, in, j);
+  decide(cfg, s, j);
+  carry_out(cfg, in, j);
+  othresh_ctl_model.tick(&j->thresh_cfg, s->thresh, &j->thresh_in, &j->thresh);
+  coordinator_model.tick(&j->coord_cfg, s->coord, &j->coord_in, &j->coord);
+  set_mover_model.tick(&j->mover_cfg, s->mover, &j->mover_in, &j->mover);
+  swap_agen_model.tick(&j->agen_cfg, s->agen, &j->agen_in, &j->agen);
+  map_table_model.tick(&j->map_cfg[REGISTERS], s->map_regs, &j->map_in[REGISTERS], &j->map[REGISTERS]);
+  map_table_model.tick(&j->map_cfg[SCRATCH], s->map_scratch, &j->map_in[SCRATCH], &j->map[SCRATCH]);
+  map_table_model.tick(&j->map_cfg[SLOT], s->map_slots, &j->map_in[SLOT], &j->map[SLOT]);
+  set_allocator_model.tick(&j->free_cfg[REGISTERS], s->free_regs, &j->free_in[REGISTERS], &j->free[REGISTERS]);
+  set_allocator_model.tick(&j->free_cfg[SCRATCH], s->free_scratch, &j->free_in[SCRATCH], &j->free[SCRATCH]);
+  set_allocator_model.tick(&j->free_cfg[SLOT], s->free_slots, &j->free_in[SLOT], &j->free[SLOT]);
+  lfu_victim_model.tick(&j->lfu_cfg[REGISTERS], s->lfu_regs, &j->lfu_in[REGISTERS], &j->lfu[REGISTERS]);
+  lfu_victim_model.tick(&j->lfu_cfg[SCRATCH], s->lfu_scratch, &j->lfu_in[SCRATCH], &j->lfu[SCRATCH]);
 }
 
 #include "zorua_manager_model.inc"
