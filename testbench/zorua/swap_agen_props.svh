@@ -18,12 +18,14 @@
   logic [NB-1:0] f_line, f_offer, f_first;
   logic [3:0] f_left;
   logic [31:0] f_owners, f_sets, f_lines, f_at, f_other_at;
+  logic [63:0] f_distance;  // f_at, wider than any NB
   assign f_owners = f_scratch ? LB : LW;
   assign f_sets = f_scratch ? SSETS : RSETS;
   assign f_lines = f_scratch ? 32'd8 : 32'd4;
   assign f_at = ({{(32 - OB) {1'b0}}, f_owner} * f_sets + {{(32 - SB) {1'b0}}, f_set}) * f_lines;
   assign f_other_at = ({{(32 - OB) {1'b0}}, f_other_owner} * f_sets + {{(32 - SB) {1'b0}}, f_other_set}) * f_lines;
-  assign f_first = f_base[(f_scratch ? NB : 0)+:NB] + f_at[NB-1:0];
+  assign f_distance = {32'd0, f_at};
+  assign f_first = f_base[(f_scratch ? NB : 0)+:NB] + f_distance[NB-1:0];
   always @(posedge clk_i) begin
     f_started <= 1'b1;
     f_was_reset <= !rst_ni;
