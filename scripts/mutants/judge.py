@@ -7,8 +7,8 @@ Writes DIR/verdicts.json: {laws: {frames, seconds}, proof: {result, seconds}, mu
   law    cycle in which a property is broken in a run from reset, or null
   proof  "broken", "equal" (the mutant is proved equal to the model, so to the original), "undecided", or null: no such proof at
          this size
-  same   the mutant is equivalent: "equal", or, where the proof says neither, outputs and next registers are those of the original from
-         any state
+  same   the mutant is equivalent: "equal", or, where the proof says neither and in a composite, outputs and next registers are those of the
+         original from any state
   at     what the broken proof names
 
 Exit codes: 0 judged, 2 bad usage or a tool that is missing."""
@@ -52,7 +52,7 @@ def judge(block, params, count, options, work):
         if result == "proved":
             row["proof"], row["at"] = proof.verdict(row["number"])
             row["same"] = row["proof"] == "equal"
-        if row["proof"] in (None, "undecided"):
+        if row["proof"] in (None, "undecided") or block.parts and row["proof"] == "broken":  # a join knows nothing of what the parts do
             original = original or Same(block, params, options, work)
             row["same"] = row["law"] is None and original.same(row["number"])
     return {"laws": {"frames": options.frames, "seconds": round(law_seconds, 1)},
