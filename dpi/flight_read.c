@@ -96,7 +96,8 @@ unsigned flight_instances(const struct flight_reader *r) { return r->n_instances
 
 /* Reads the words of a chunk; what is added to the file meanwhile does not count. */
 static int read_words(const struct flight_reader *r, const struct place *p, uint64_t *to, struct err *e) {
-  struct flight_chunk c = *p->header;
+  struct flight_chunk c;
+  memcpy(&c, p->header, HEADER_BYTES); /* no more of it is there */
   ssize_t bytes = (ssize_t)(8 * c.used);
   off_t at = (off_t)(p->index * FLIGHT_CHUNK_BYTES + HEADER_BYTES);
   if (pread(r->file, c.words, (size_t)bytes, at) != bytes)
