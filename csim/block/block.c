@@ -171,7 +171,7 @@ static void find_enables(struct block *b, bool late, uint8_t *mask, struct block
   if (n > 1) e->piece = pieces, e->n_pieces = n;
 }
 
-enum { LINE = 64, PORT_BYTES = 16 /* beyond the inputs: block_idle() reads whole pieces */ };
+enum { LINE = 64, PORT_BYTES = 16 /* beyond the inputs: block_enabled() reads whole pieces */ };
 
 /* Each instance is one allocation: handle, ports, state, path, enables, each on lines of its own or 16-byte aligned. */
 struct block *block_alloc(const struct block_desc *desc, const char *path, const int32_t *params, const uint64_t *now,

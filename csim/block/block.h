@@ -115,9 +115,10 @@ struct block_profile {
   uint64_t dpi_calls, dpi_bytes;
 };
 
-/* Sixteen bytes of inputs, for block_idle(). */
+/* Sixteen bytes of inputs, for block_enabled(). */
 typedef uint64_t block_lanes __attribute__((vector_size(16)));
 
+/* The enable inputs among sixteen bytes of the inputs. */
 struct block_piece {
   block_lanes mask;
   uint32_t offset; /* of the inputs */
@@ -133,7 +134,7 @@ struct block_enables {
 
 /* The order of the fields is that of their use: a component's instances share the host's cache with all others. */
 struct block {
-  /* hot: the first two lines of the cache */
+  /* hot: the first lines of the cache */
   void *in, *out;
   bool quiet;       /* the last executed cycle had idle inputs and busy = 0: an idle cycle may be skipped */
   bool skip;        /* idle cycles may be skipped at all */
