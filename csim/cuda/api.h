@@ -380,7 +380,8 @@ bool cuda_capture_leave(CUstream);
 /* An event is recorded, or waited for; of streams that are not captured, too. */
 void cuda_capture_record(struct cuda_driver *, CUevent, CUstream);
 CUresult cuda_capture_wait(struct cuda_driver *, CUstream, const struct CUevent_st *);
-bool cuda_is_captured_event(const struct cuda_driver *, const struct CUevent_st *);
+/* A program asks whether an event has happened: that of a capture under way has not, and the capture becomes invalid. */
+CUresult cuda_capture_forbids_event(const struct cuda_driver *, const struct CUevent_st *);
 
 /* The event, recorded or waited for outside of the graph, becomes a node; CUDA_ERROR_INVALID_VALUE: the stream is not captured. */
 CUresult cuda_capture_event(struct cuda_driver *, CUstream, CUgraphNodeType, CUevent);

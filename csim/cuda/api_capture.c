@@ -132,8 +132,11 @@ static struct cuda_capture *capture_of(const struct cuda_driver *d, const struct
   return NULL;
 }
 
-bool cuda_is_captured_event(const struct cuda_driver *d, const struct CUevent_st *event) {
-  return capture_of(d, event);
+CUresult cuda_capture_forbids_event(const struct cuda_driver *d, const struct CUevent_st *event) {
+  struct cuda_capture *c = capture_of(d, event);
+  if (!c) return CUDA_SUCCESS;
+  c->invalid = true;
+  return CUDA_ERROR_CAPTURED_EVENT;
 }
 
 CUresult cuda_capture_wait(struct cuda_driver *d, CUstream stream, const struct CUevent_st *event) {
@@ -144,6 +147,7 @@ CUresult cuda_capture_wait(struct cuda_driver *d, CUstream stream, const struct 
     s->capture->invalid = true;
     return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
   }
+  if (c->invalid) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
   if (cuda_default_handle(stream) == CU_STREAM_LEGACY) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
   if (!s && !(s = cuda_default_object(d, stream))) return CUDA_ERROR_OUT_OF_MEMORY;
   if (s->capture && s->capture != c) {

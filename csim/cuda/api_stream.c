@@ -163,8 +163,10 @@ CUDA_API CUresult cuEventRecord(CUevent event, CUstream stream) { return cuEvent
 
 CUDA_API CUresult cuEventQuery(CUevent event) {
   CUDA_CALL(true);
-  if (!cuda_object(d, CUDA_EVENT, event)) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
-  return cuda_leave(cuda_is_captured_event(d, event) ? CUDA_ERROR_CAPTURED_EVENT : cuda_capture_forbids(d));
+  const struct CUevent_st *e = cuda_object(d, CUDA_EVENT, event);
+  if (!e) return cuda_leave(CUDA_ERROR_INVALID_HANDLE);
+  CUresult result = cuda_capture_forbids_event(d, e);
+  return cuda_leave(result ? result : cuda_capture_forbids(d));
 }
 
 CUDA_API CUresult cuEventSynchronize(CUevent event) {

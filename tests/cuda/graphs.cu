@@ -40,7 +40,6 @@ static int captured(float *host, float *a, float *b, float *sum) {
   scale<<<N / 256, 256, 0, s>>>(a, 2);
   scale<<<N / 256, 256, 0, t>>>(b, 1);
   CHECK(cudaEventRecord(join, t));
-  FAILS(cudaErrorCapturedEvent, cudaEventQuery(join));
   CHECK(cudaStreamWaitEvent(s, join, 0));
   CHECK(cudaStreamIsCapturing(t, &status));
   wrong += status != cudaStreamCaptureStatusActive;
@@ -223,6 +222,12 @@ static void errors(float *a) {
   CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
   FAILS(cudaErrorStreamCaptureUnsupported, cudaStreamSynchronize(s));
   FAILS(cudaErrorStreamCaptureInvalidated, cudaMemsetAsync(a, 0, 4, s));
+  FAILS(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(s, &graph));
+  CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+  CHECK(cudaEventRecord(event, s));
+  FAILS(cudaErrorCapturedEvent,
+        cudaEventQuery(event)); // to ask ends the capture, too: so does a driver on silicon (580)
+  FAILS(cudaErrorStreamCaptureInvalidated, cudaStreamWaitEvent(t, event, 0));
   FAILS(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(s, &graph));
   CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
   CHECK(cudaEventRecord(event, s));
