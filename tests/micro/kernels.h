@@ -31,20 +31,22 @@ static const struct operation operations[OPERATIONS] = {
   {"ld.global (L1)", "ld.global.ca.u64 %l@, [%l@];", KEEP_LONG, 1, 8, 1},
 };
 
-/* out: 16 words a warp, its clock before each segment and after the last. Words of `tile` and of `in` hold their own addresses. */
+/* out: 16 words a warp, its clock before each segment and after the last. Words of `tile` and of `in` hold their own addresses. Chains
+ * load from addresses of their own, or a compiler would make one of them: in the same bank, and in the lines of another warp. */
 static const char chain_begin[] = MICRO_HEADER
   ".visible .entry chain(.param .u64 out, .param .u64 in, .param .u32 stride)\n{\n"
   ".reg .pred %q; .reg .b32 %x<9>, %y<9>, %k, %i, %j, %t, %n, %s, %b; .reg .f32 %f<10>; .reg .f64 %d<10>;\n"
-  ".reg .b32 %c<9>; .reg .b64 %l<8>, %to, %out, %own; .shared .align 16 .b8 tile[8192];\n"
+  ".reg .b32 %c<9>; .reg .b64 %l<8>, %to, %out, %own; .shared .align 16 .b8 tile[9216];\n"
   "ld.param.u64 %out, [out]; ld.param.u64 %own, [in]; ld.param.u32 %s, [stride];\n"
   "mov.u32 %t, %tid.x; mov.u32 %n, %ntid.x; mov.u32 %b, tile; mov.u32 %i, %t; mov.u32 %k, 0;\n"
   "FILL: shl.b32 %j, %i, 2; add.u32 %j, %j, %b; st.shared.u32 [%j], %j;\n"
-  "add.u32 %i, %i, %n; setp.lt.u32 %q, %i, 2048; @%q bra FILL;\n"
+  "add.u32 %i, %i, %n; setp.lt.u32 %q, %i, 2304; @%q bra FILL;\n"
   "mul.lo.u32 %i, %t, %s; and.b32 %i, %i, 2047; shl.b32 %i, %i, 2; add.u32 %i, %i, %b;\n"
-  "mul.wide.u32 %to, %t, 8; add.u64 %own, %own, %to; mov.f32 %f8, 0f3F000000; mov.f32 %f9, 0f3F800000;\n"
+  "mov.f32 %f8, 0f3F000000; mov.f32 %f9, 0f3F800000;\n"
   "mov.f64 %d8, 0d3FE0000000000000; mov.f64 %d9, 0d3FF0000000000000;\n";
 static const char chain_start[] =
-  "mov.u32 %x@, %i; add.u32 %y@, %t, @; cvt.rn.f32.u32 %f@, %y@; cvt.rn.f64.u32 %d@, %y@; mov.u64 %l@, %own;\n";
+  "mad.lo.u32 %x@, @, 128, %i; mad.lo.u32 %j, @, 32, %t; and.b32 %j, %j, 1023; mul.wide.u32 %to, %j, 8; add.u64 %l@, %own, %to;\n"
+  "add.u32 %y@, %t, @; cvt.rn.f32.u32 %f@, %y@; cvt.rn.f64.u32 %d@, %y@;\n";
 static const char chain_end[] =
   "mul.wide.u32 %own, %t, 8; add.u64 %own, %out, %own;\n"
   "st.global.u32 [%own+2048], %k; and.b32 %i, %t, 31; setp.ne.u32 %q, %i, 0; @%q bra END;\n"
