@@ -16,6 +16,7 @@ static const struct {
   {"bdi_enc", "<= 250"},          /* five stages of 1,024 bits */
   {"bdi_dec", "<= 100"},          /* 1,024 bits */
   {"caba_awc", "<= 100"},         /* 64 entries and 16 rows */
+  {"coordinator", "<= 100"},      /* 64 warps */
   {"l1_victim_prio", "<= 70"},    {"pf_agen", "<= 80"}, {"cta_cluster_dispatch", "<= 80"}, {"numa_decode", "<= 50"},
 };
 
