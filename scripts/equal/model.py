@@ -48,12 +48,21 @@ class Model:
         if done.returncode:
             raise Unsupported(f"clang cannot compile {source}:\n{done.stderr}")
 
+    def stores(self, function, seen):
+        """The stores of words in a function, then in those that it calls, each function once."""
+        code = self.executor.functions.get(function)
+        if not code or function in seen:
+            return []
+        seen.add(function)
+        instructions = [i for block in code.blocks.values() for i in block]
+        own = [i for i in instructions if i.op == "store" and i.kind.kind == "i"]
+        return own + [store for i in instructions if i.op == "call" for store in self.stores(i.extra[1:], seen)]
+
     def change_store(self, number):
-        """Plants a bug: flips bit 0 of what the store instruction `number` of the tick (of a combinational block: of the evaluation)
-        writes."""
-        for function in ("tick", "eval"):
-            stores = [i for block in self.executor.functions[f"{self.name}_{function}_erased"].blocks.values() for i in block
-                      if i.op == "store" and i.kind.kind == "i"]
+        """Plants a bug: flips bit 0 of what the store instruction `number` of the tick writes; of a model with a step, of what finishes
+        it; of a combinational block, of the evaluation."""
+        for function in ("finish", "tick", "eval"):
+            stores = self.stores(f"{self.name}_{function}_erased", set())
             if stores:
                 stores[number % len(stores)].flipped = True
                 return
