@@ -49,22 +49,43 @@ module bdi_enc #(
   logic [2*LANES4-1:0] small4_d, small4_1_q;  // of 1, 2 bytes
   logic [LANES2-1:0] small2_d, small2_1_q;
   logic zeros1_q, repeats1_q;
-  for (genvar k = 0; k < 3; k++) begin : g_small8
-    for (genvar i = 0; i < LANES8; i++) begin : g_lane
-      logic [64-(8<<k):0] high;
-      assign high = in_line_i[64*i+63:64*i+(8<<k)-1];
-      assign small8_d[k*LANES8+i] = &high || ~|high;
+  // the low bits of a delta: the others are equal to its highest
+  localparam logic [63:0] LOW1 = 64'h7f, LOW2 = 64'h7fff, LOW4 = 64'h7fff_ffff;
+  logic [63:0] lane8;
+  logic [31:0] lane4;
+  logic [15:0] lane2;
+  always_comb begin
+    {small8_d, lane8} = '0;
+    for (int i = 0; i < LANES8; i++) begin
+      lane8 = in_line_i[64*i+:64];
+      small8_d[i] = (lane8 | LOW1) == '1 || (lane8 & ~LOW1) == '0;
+    end
+    for (int i = 0; i < LANES8; i++) begin
+      lane8 = in_line_i[64*i+:64];
+      small8_d[LANES8+i] = (lane8 | LOW2) == '1 || (lane8 & ~LOW2) == '0;
+    end
+    for (int i = 0; i < LANES8; i++) begin
+      lane8 = in_line_i[64*i+:64];
+      small8_d[2*LANES8+i] = (lane8 | LOW4) == '1 || (lane8 & ~LOW4) == '0;
     end
   end
-  for (genvar k = 0; k < 2; k++) begin : g_small4
-    for (genvar i = 0; i < LANES4; i++) begin : g_lane
-      logic [32-(8<<k):0] high;
-      assign high = in_line_i[32*i+31:32*i+(8<<k)-1];
-      assign small4_d[k*LANES4+i] = &high || ~|high;
+  always_comb begin
+    {small4_d, lane4} = '0;
+    for (int i = 0; i < LANES4; i++) begin
+      lane4 = in_line_i[32*i+:32];
+      small4_d[i] = (lane4 | 32'h7f) == '1 || (lane4 & ~32'h7f) == '0;
+    end
+    for (int i = 0; i < LANES4; i++) begin
+      lane4 = in_line_i[32*i+:32];
+      small4_d[LANES4+i] = (lane4 | 32'h7fff) == '1 || (lane4 & ~32'h7fff) == '0;
     end
   end
-  for (genvar i = 0; i < LANES2; i++) begin : g_small2
-    assign small2_d[i] = &in_line_i[16*i+15:16*i+7] || ~|in_line_i[16*i+15:16*i+7];
+  always_comb begin
+    {small2_d, lane2} = '0;
+    for (int i = 0; i < LANES2; i++) begin
+      lane2 = in_line_i[16*i+:16];
+      small2_d[i] = (lane2 | 16'h7f) == '1 || (lane2 & ~16'h7f) == '0;
+    end
   end
   always_ff @(posedge clk_i) begin
     if (in_valid_i) begin
@@ -146,36 +167,67 @@ module bdi_enc #(
 
   // ---- 3: which codes can hold the line ----
   logic [8*LINE-1:0] line3_q;
-  logic [3*LANES8-1:0] small8_3_q, near8;
-  logic [2*LANES4-1:0] small4_3_q, near4;
-  logic [LANES2-1:0] small2_3_q, near2;
+  logic [3*LANES8-1:0] small8_3_q;
+  logic [2*LANES4-1:0] small4_3_q;
+  logic [LANES2-1:0] small2_3_q;
   logic zeros3_q, repeats3_q;
   logic [3*64-1:0] base8_3_q;
   logic [2*32-1:0] base4_3_q;
   logic [15:0] base2_3_q;
   logic [5:0] holds_d, holds3_q;  // codes 2 to 7
+  // A code is out at its first group of lanes that it cannot hold: a simulation looks at no other group.
+  localparam int GROUP8 = LANES8 < 4 ? LANES8 : 4, GROUP4 = LANES4 < 4 ? LANES4 : 4, GROUP2 = 8;
   for (genvar k = 0; k < 3; k++) begin : g_near8
-    for (genvar i = 0; i < LANES8; i++) begin : g_lane
-      logic [63:0] diff;
-      assign diff = line2_q[64*i+:64] - base8_2_q[64*k+:64];
-      assign near8[k*LANES8+i] = &diff[63:(8<<k)-1] || ~|diff[63:(8<<k)-1];
+    localparam logic [63:0] LOW = k == 0 ? LOW1 : k == 1 ? LOW2 : LOW4;
+    logic holds;
+    logic [63:0] base, diff;
+    logic [LANES8-1:0] fits;
+    assign base = base8_2_q[64*k+:64];
+    assign fits = small8_2_q[k*LANES8+:LANES8];
+    always_comb begin
+      holds = 1'b1;
+      diff = '0;
+      for (int g = 0; g < LANES8; g = g + GROUP8)
+        if (holds)
+          for (int i = 0; i < GROUP8; i++) begin
+            diff = line2_q[64*(g+i)+:64] - base;
+            holds = holds && (fits[g+i] || (diff | LOW) == '1 || (diff & ~LOW) == 64'd0);
+          end
     end
-    assign holds_d[k] = &(small8_2_q[k*LANES8+:LANES8] | near8[k*LANES8+:LANES8]);
+    assign holds_d[k] = holds;
   end
   for (genvar k = 0; k < 2; k++) begin : g_near4
-    for (genvar i = 0; i < LANES4; i++) begin : g_lane
-      logic [31:0] diff;
-      assign diff = line2_q[32*i+:32] - base4_2_q[32*k+:32];
-      assign near4[k*LANES4+i] = &diff[31:(8<<k)-1] || ~|diff[31:(8<<k)-1];
+    localparam logic [31:0] LOW = k == 0 ? 32'h7f : 32'h7fff;
+    logic holds;
+    logic [31:0] base, diff;
+    logic [LANES4-1:0] fits;
+    assign base = base4_2_q[32*k+:32];
+    assign fits = small4_2_q[k*LANES4+:LANES4];
+    always_comb begin
+      holds = 1'b1;
+      diff = '0;
+      for (int g = 0; g < LANES4; g = g + GROUP4)
+        if (holds)
+          for (int i = 0; i < GROUP4; i++) begin
+            diff = line2_q[32*(g+i)+:32] - base;
+            holds = holds && (fits[g+i] || (diff | LOW) == '1 || (diff & ~LOW) == 32'd0);
+          end
     end
-    assign holds_d[3+k] = &(small4_2_q[k*LANES4+:LANES4] | near4[k*LANES4+:LANES4]);
+    assign holds_d[3+k] = holds;
   end
-  for (genvar i = 0; i < LANES2; i++) begin : g_near2
-    logic [15:0] diff;
-    assign diff = line2_q[16*i+:16] - base2_2_q;
-    assign near2[i] = &diff[15:7] || ~|diff[15:7];
+  logic holds2;
+  logic [15:0] diff2;
+  always_comb begin
+    holds2 = 1'b1;
+    diff2 = '0;
+    for (int g = 0; g < LANES2; g = g + GROUP2)
+      if (holds2)
+        for (int i = 0; i < GROUP2; i++) begin
+          diff2 = line2_q[16*(g+i)+:16] - base2_2_q;
+          holds2 = holds2 && (small2_2_q[g+i] || (diff2 | 16'h7f) == '1 || (diff2 & ~16'h7f) == '0);
+        end
   end
-  assign holds_d[5] = &(small2_2_q | near2);
+  assign holds_d[5] = holds2;
   always_ff @(posedge clk_i) begin
     if (v2_q) begin
       line3_q <= line2_q;
@@ -241,60 +293,58 @@ module bdi_enc #(
     end
   end
 
-  // ---- 5: the image. Deltas of a line of 16 bytes may end behind it; such codes are not taken. ----
+  // ---- 5: the image, by lanes of the code. Deltas of a line of 16 bytes may end behind it; such codes are not taken. ----
   localparam int WIDE = 8 * (LINE + HEAD);
-  logic [WIDE-1:0] by8, by4, by2, image;
-  logic [8*LANES8-1:0] deltas8_1;
-  logic [16*LANES8-1:0] deltas8_2;
-  logic [32*LANES8-1:0] deltas8_4, deltas8;
-  logic [8*LANES4-1:0] deltas4_1;
-  logic [16*LANES4-1:0] deltas4_2, deltas4;
-  logic [8*LANES2-1:0] deltas2;
-  for (genvar i = 0; i < LANES8; i++) begin : g_delta8
-    logic [31:0] delta;
-    assign delta = line4_q[64*i+:32] - (base4b_q[31:0] & {32{adds4_q[i]}});
-    assign deltas8_1[8*i+:8] = delta[7:0];
-    assign deltas8_2[16*i+:16] = delta[15:0];
-    assign deltas8_4[32*i+:32] = delta;
-  end
-  for (genvar i = 0; i < LANES4; i++) begin : g_delta4
-    logic [15:0] delta;
-    assign delta = line4_q[32*i+:16] - (base4b_q[15:0] & {16{adds4_q[i]}});
-    assign deltas4_1[8*i+:8] = delta[7:0];
-    assign deltas4_2[16*i+:16] = delta;
-  end
-  for (genvar i = 0; i < LANES2; i++) begin : g_delta2
-    assign deltas2[8*i+:8] = line4_q[16*i+:8] - (base4b_q[7:0] & {8{adds4_q[i]}});
-  end
-  assign deltas8 = code4_q == 4'd2   ? {{24 * LANES8{1'b0}}, deltas8_1}
-                   : code4_q == 4'd3 ? {{16 * LANES8{1'b0}}, deltas8_2}
-                   : code4_q == 4'd4 ? deltas8_4 : {32 * LANES8{1'b0}};
-  assign deltas4 = code4_q == 4'd5 ? {{8 * LANES4{1'b0}}, deltas4_1} : deltas4_2;
-  assign by8 = {{4 * LINE{1'b0}}, deltas8, base4b_q, {48 - LANES8{1'b0}}, adds4_q[LANES8-1:0], 12'd1, code4_q};
-  assign by4[31:0] = {28'd1, code4_q};
-  for (genvar i = 0; i < 32; i++) begin : g_mask4
-    if (i < LANES4) begin : g_lane
-      assign by4[32+i] = adds4_q[i];
-    end else begin : g_none
-      assign by4[32+i] = 1'b0;
-    end
-  end
-  assign by4[WIDE-1:64] = {{4 * LINE + 32{1'b0}}, deltas4, base4b_q[31:0]};
-  assign by2[63:0] = {32'd0, base4b_q[15:0], 12'd1, code4_q};
-  for (genvar i = 0; i < 64; i++) begin : g_mask2
-    if (i < LANES2) begin : g_lane
-      assign by2[64+i] = adds4_q[i];
-    end else begin : g_none
-      assign by2[64+i] = 1'b0;
-    end
-  end
-  assign by2[WIDE-1:128] = {{4 * LINE{1'b0}}, deltas2};
+  logic [WIDE-1:0] image;
+  logic [32*LANES8-1:0] deltas8;
+  logic [16*LANES4-1:0] deltas4;
   logic plain;
+  logic [LANES8-1:0] mask8;
+  logic [LANES4-1:0] mask4;
+  logic [31:0] base_4;  // its 4, 2, 1 lowest bytes
+  logic [15:0] base_2;
+  logic [7:0] base_1;
   assign plain = code4_q[3];
-  assign image = code4_q == 4'd0   ? {{WIDE - 16{1'b0}}, 12'd1, code4_q}
-                 : plain           ? {{8 * HEAD{1'b0}}, line4_q}
-                 : code4_q == 4'd7 ? by2
-                 : code4_q >= 4'd5 ? by4 : by8;
+  assign mask8 = adds4_q[LANES8-1:0];
+  assign mask4 = adds4_q[LANES4-1:0];
+  assign base_4 = base4b_q[31:0];
+  assign base_2 = base4b_q[15:0];
+  assign base_1 = base4b_q[7:0];
+  always_comb begin
+    image = '0;
+    deltas8 = '0;
+    deltas4 = '0;
+    if (plain) begin
+      image[8*LINE-1:0] = line4_q;
+    end else begin
+      image[15:0] = {12'd1, code4_q};
+      if (code4_q == 4'd7) begin
+        image[31:16] = base_2;
+        image[64+:LANES2] = adds4_q;
+        for (int i = 0; i < LANES2; i++) image[128+8*i+:8] = line4_q[16*i+:8] - (base_1 & {8{adds4_q[i]}});
+      end else if (code4_q >= 4'd5) begin
+        image[32+:LANES4] = mask4;
+        image[95:64] = base_4;
+        for (int i = 0; i < LANES4; i++) deltas4[16*i+:16] = line4_q[32*i+:16] - (base_2 & {16{mask4[i]}});
+        if (code4_q == 4'd5) begin
+          for (int i = 0; i < LANES4; i++) image[96+8*i+:8] = deltas4[16*i+:8];
+        end else begin
+          image[96+:16*LANES4] = deltas4;
+        end
+      end else if (code4_q != 4'd0) begin
+        image[16+:LANES8] = mask8;
+        image[127:64] = base4b_q;
+        for (int i = 0; i < LANES8; i++) deltas8[32*i+:32] = line4_q[64*i+:32] - (base_4 & {32{mask8[i]}});
+        if (code4_q == 4'd2) begin
+          for (int i = 0; i < LANES8; i++) image[128+8*i+:8] = deltas8[32*i+:8];
+        end else if (code4_q == 4'd3) begin
+          for (int i = 0; i < LANES8; i++) image[128+16*i+:16] = deltas8[32*i+:16];
+        end else if (code4_q == 4'd4) begin
+          image[128+:32*LANES8] = deltas8;
+        end
+      end
+    end
+  end
   logic [8*LINE-1:0] image5_q;
   logic [3:0] code5_q;
   always_ff @(posedge clk_i) begin
