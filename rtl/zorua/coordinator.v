@@ -90,7 +90,7 @@ module coordinator #(
   localparam int ALL_SCRATCH = SCRATCH;
   localparam int ALL_SLOTS = SLOTS;
   localparam int LOW = FLOOR;
-  localparam logic [WARPS-1:0] WARP_0 = 1;
+  localparam logic [WARPS-1:0] WARP_0 = 1, ALL = {WARPS{1'b1}};
   localparam logic [1:0] START = 2'd0, PHASE = 2'd1, BARRIER = 2'd2, END = 2'd3;
   localparam logic [2:0] IDLE = 3'd0, MEASURE = 3'd1, GIVE = 3'd2, SETTLE = 3'd3, SCAN = 3'd4, ACQUIRE = 3'd5, FILL_1 = 3'd6, FILL_2 = 3'd7;
   localparam logic [1:0] MAP = 2'd0, RELEASE = 2'd1, FILL = 2'd2, SPILL = 2'd3;
@@ -133,16 +133,19 @@ module coordinator #(
   logic [BLOCKS-1:0] none_left;
   logic [31:0] want;
   logic some_block, room;
-  for (genvar b = 0; b < BLOCKS; b++) begin : g_block
-    assign none_left[b] = left_q[b*8+:8] == 8'd0;
+  always_comb begin  // here and below: compared only in the steps that ask
+    none_left = '0;
+    if (room && step_q == IDLE && events_q == '0) begin
+      for (int b = 0; b < BLOCKS; b++) none_left[b] = left_q[b*8+:8] == 8'd0;
+    end
   end
   logic [BB-1:0] first_block;
   logic [BLOCKS-1:0] block_place;
   lowest_set #(.N(BLOCKS)) u_block (.of_i(none_left), .some_o(some_block), .place_o(block_place), .index_o(first_block));
   assign want = {{(31 - WB) {1'b0}}, live_n_q} + {{(31 - WB) {1'b0}}, blk_warps_i};
   assign room = blk_warps_i != '0 && want <= WARPS && want <= ALL_SLOTS + {22'd0, thresh_slots_i};
-  assign blk_req_o = some_block && room && step_q == IDLE && events_q == '0;
-  assign blk_id_o = blk_req_o ? first_block : '0;
+  assign blk_req_o = some_block;
+  assign blk_id_o = first_block;
   assign ev_ready_o = {{(32 - QB) {1'b0}}, events_q} < EVENTS;
   assign sched_o = sched_q;
   assign cmd_valid_o = cmd_on_q;
@@ -164,10 +167,26 @@ module coordinator #(
   assign free_slots = free_slots_q;
   assign swap_slots = swap_slots_q;
 
+  // What the step's warp and its block hold; a scan has reads of its own.
+  logic [WB-1:0] its_warp, ev_warp, next_filled;
+  logic [BB-1:0] its_group;
+  logic [7:0] its_regs, its_scratch, its_left;
+  always_comb begin
+    case (step_q)
+      IDLE: its_warp = ev_warp;
+      FILL_1: its_warp = next_filled;
+      FILL_2: its_warp = filled_q;
+      default: its_warp = warp_q;
+    endcase
+  end
+  assign its_group = step_q == GIVE ? group_q : block_q[its_warp*4+:BB];
+  assign its_regs = held_regs_q[its_warp*8+:8];
+  assign its_scratch = held_scratch_q[its_group*8+:8];
+  assign its_left = left_q[its_group*8+:8];
+
   // The oldest event.
   logic [EW-1:0] ev;
   logic [1:0] kind;
-  logic [WB-1:0] ev_warp;
   logic [BB-1:0] ev_group, ev_block;
   logic [7:0] ev_regs, ev_scratch, ev_held_regs, ev_held_scratch, ev_left, ev_arrived, ev_arrives;
   logic [8:0] of_arrived;
@@ -179,10 +198,7 @@ module coordinator #(
   assign ev_block = ev[8+:BB];
   assign ev_regs = ev[12+:8];
   assign ev_scratch = ev[20+:8];
-  assign ev_group = block_q[ev_warp*4+:BB];
-  assign ev_held_regs = held_regs_q[ev_warp*8+:8];
-  assign ev_held_scratch = held_scratch_q[ev_group*8+:8];
-  assign ev_left = left_q[ev_group*8+:8];
+  assign {ev_group, ev_held_regs, ev_held_scratch, ev_left} = {its_group, its_regs, its_scratch, its_left};
   assign ev_arrived = arrived_q[ev_group*8+:8];
   assign ev_arrives = ev_arrived + 8'd1;
   assign of_arrived = {1'b0, ev_arrived};
@@ -193,33 +209,46 @@ module coordinator #(
   assign opening = pops && known && (kind == BARRIER || kind == END) && opens;
   assign last = kind == END && ev_left == 8'd1;
   assign measures = ev_held_scratch > (kind == END ? 8'd0 : ev_scratch) && !last && !release_end_i;
-  for (genvar w = 0; w < WARPS; w++) begin : g_group
-    assign of_group[w] = block_q[w*4+:BB] == ev_group;
+  always_comb begin
+    of_group = '0;
+    if (pops && kind != START) begin
+      for (int w = 0; w < WARPS; w++) of_group[w] = block_q[w*4+:BB] == ev_group;
+    end
   end
 
   // The next warp of the list that is tried, and what it lacks.
+  logic [WARPS-1:0] listed, high, low;  // entries, and the bits of their queue
   logic [WARPS-1:0] waits, of_scratch, of_slots, here, eligible, victims, at_place, victim_place;
   logic starved, some, slot_lacks, slot_fits, scratch_fits, regs_fits, takes;
   logic [1:0] pass;
   logic [3:0] lacks;  // commands: spill, slot, scratchpad, registers
   logic [WB-1:0] at, w, victim;
-  logic [31:0] from, list_end, here_at, held_n;
+  logic [31:0] list_end, here_at, held_n;
   logic [LW-1:0] entry;
   logic [7:0] scratch_lacks, regs_lacks, w_need_scratch, w_held_scratch, w_need_regs, w_held_regs;
   logic [BB-1:0] group;
   logic [9:0] scratch_free_left, regs_free_left, scratch_short, regs_short, slots_after;
   logic some_victim;
-  assign from = {{(31 - WB) {1'b0}}, at_q};
   assign list_end = {{(31 - WB) {1'b0}}, list_n_q};
   assign here_at = {{(32 - WB) {1'b0}}, at};
   assign held_n = floor_held_i && sched_n_q != '0 ? {{(31 - WB) {1'b0}}, barrier_n_q} : 32'd0;
   assign starved = {{(31 - WB) {1'b0}}, sched_n_q} + held_n < LOW;
-  for (genvar p = 0; p < WARPS; p++) begin : g_place
-    assign waits[p] = list_end > p && list_q[p*LW+6+:2] != AT_BARRIER;
-    assign of_scratch[p] = list_end > p && list_q[p*LW+6+:2] == OF_SCRATCH;
-    assign of_slots[p] = list_end > p && list_q[p*LW+6+:2] == OF_SLOT;
-    assign here[p] = from <= p && waits[p] && (pass_q == FORCED ? starved : list_q[p*LW+6+:2] == pass_q);
+  always_comb begin
+    listed = '0;
+    high = '0;
+    low = '0;
+    if (step_q == SCAN) begin
+      listed = ~(ALL << list_n_q);
+      for (int p = 0; p < WARPS; p++) begin
+        high[p] = list_q[p*LW+7];
+        low[p] = list_q[p*LW+6];
+      end
+    end
   end
+  assign waits = listed & ~(high & low);
+  assign of_scratch = listed & ~high & low;
+  assign of_slots = listed & high & ~low;
+  assign here = waits & (ALL << at_q) & (pass_q == FORCED ? {WARPS{starved}} : (high ~^ {WARPS{pass_q[1]}}) & (low ~^ {WARPS{pass_q[0]}}));
   always_comb begin
     {pass, eligible} = {pass_q, here};
     if (here == '0) begin
@@ -229,17 +258,22 @@ module coordinator #(
     end
   end
   lowest_set #(.N(WARPS)) u_next (.of_i(eligible), .some_o(some), .place_o(at_place), .index_o(at));
-  assign entry = list_q[at*LW+:LW];
-  assign w = entry[WB-1:0];
-  assign group = entry[8+:BB];
-  assign w_need_scratch = need_scratch_q[w*8+:8];
-  assign w_held_scratch = held_scratch_q[group*8+:8];
-  assign w_need_regs = need_regs_q[w*8+:8];
-  assign w_held_regs = held_regs_q[w*8+:8];
+  assign entry = some ? list_q[at*LW+:LW] : '0;
+  assign {group, w} = {entry[8+:BB], entry[WB-1:0]};
+  always_comb begin
+    {w_need_scratch, w_held_scratch, w_need_regs, w_held_regs} = '0;
+    victims = '0;
+    if (some) begin
+      w_need_scratch = need_scratch_q[w*8+:8];
+      w_held_scratch = held_scratch_q[group*8+:8];
+      w_need_regs = need_regs_q[w*8+:8];
+      w_held_regs = held_regs_q[w*8+:8];
+      victims = slot_q & ~sched_q & (pass == FORCED ? ~(WARP_0 << w) : barrier_q);
+    end
+  end
   assign slot_lacks = !slot_q[w];
   assign scratch_lacks = w_need_scratch > w_held_scratch ? w_need_scratch - w_held_scratch : 8'd0;
   assign regs_lacks = w_need_regs > w_held_regs ? w_need_regs - w_held_regs : 8'd0;
-  assign victims = slot_q & ~sched_q & (pass == FORCED ? ~(WARP_0 << w) : barrier_q);
   lowest_set #(.N(WARPS)) u_victim (.of_i(victims), .some_o(some_victim), .place_o(victim_place), .index_o(victim));
   assign scratch_short = {2'd0, scratch_lacks} > free_scratch ? {2'd0, scratch_lacks} - free_scratch : 10'd0;
   assign scratch_free_left = free_scratch + scratch_short - {2'd0, scratch_lacks};
@@ -253,96 +287,60 @@ module coordinator #(
                      (some_victim && ({1'b0, swap_slots} + 11'd1 <= {1'b0, thresh_slots_i} + {10'd0, spilled_q[w]} || pass == FORCED));
   assign slots_after = swap_slots - {9'd0, spilled_q[w]};
   assign lacks = {regs_lacks != 8'd0, scratch_lacks != 8'd0, slot_lacks, slot_lacks && free_slots == 10'd0};
-  assign takes = step_q == SCAN && some && slot_fits && scratch_fits && regs_fits;
+  assign takes = some && slot_fits && scratch_fits && regs_fits;
 
   // Steps of other kinds.
-  logic [WB-1:0] next_filled;
-  logic [7:0] g_held, g_left, a_held_scratch, a_held_regs, f_held_regs, f_held_scratch;
-  logic [BB-1:0] a_group, f_group;
+  logic [7:0] g_held, g_left;
   logic [WARPS-1:0] ones, behind, turn, turn_place;
   logic some_turn, regs_back, scratch_back, scratch_goes;
   logic [2:0] ends;
   logic [3:0] one;
-  for (genvar c = 0; c < WARPS; c++) begin : g_ones
-    logic [7:0] need;
-    assign need = need_scratch_q[c*8+:8];
-    assign ones[c] = cand_q[c] && need[bit_q];
+  logic [7:0] its_bit;
+  assign its_bit = 8'd1 << bit_q;
+  always_comb begin
+    ones = '0;
+    if (step_q == MEASURE) begin
+      for (int c = 0; c < WARPS; c++) ones[c] = cand_q[c] && |(need_scratch_q[c*8+:8] & its_bit);
+    end
   end
-  assign g_held = held_scratch_q[group_q*8+:8];
-  assign g_left = left_q[group_q*8+:8];
+  assign {g_held, g_left} = {its_scratch, its_left};
   assign scratch_goes = g_held > most_q && (!release_end_i || g_left == 8'd0);
-  assign a_group = block_q[warp_q*4+:BB];
-  assign a_held_scratch = held_scratch_q[a_group*8+:8];
-  assign a_held_regs = held_regs_q[warp_q*8+:8];
   assign one = todo_q & -todo_q;
-  assign behind = sched_q & ~((WARP_0 << filled_q) | ((WARP_0 << filled_q) - WARP_0));
-  assign turn = behind != '0 ? behind : sched_q;
+  assign behind = step_q == FILL_1 ? sched_q & ~((WARP_0 << filled_q) | ((WARP_0 << filled_q) - WARP_0)) : '0;
+  assign turn = behind != '0 ? behind : step_q == FILL_1 ? sched_q : '0;
   lowest_set #(.N(WARPS)) u_turn (.of_i(turn), .some_o(some_turn), .place_o(turn_place), .index_o(next_filled));
   assign regs_back = free_regs != 10'd0 && swap_regs != 10'd0;
   assign scratch_back = free_scratch != 10'd0 && swap_scratch != 10'd0;
   assign ends = regs_back || scratch_back ? FILL_1 : IDLE;
-  assign f_held_regs = held_regs_q[next_filled*8+:8];
-  assign f_group = block_q[filled_q*4+:BB];
-  assign f_held_scratch = held_scratch_q[f_group*8+:8];
 
   // Owners of 6 bits, blocks of 4.
-  logic [6:0] ev_owner, w_owner, v_owner, f_owner, group_owner, a_owner, fs_owner, in_owner;
-  logic [4:0] in_block, new_block, ev_home;
+  logic [6:0] warp_owner, victim_owner, group_owner, in_owner;
+  logic [4:0] in_block, new_block, home;
   logic unused;
-  assign ev_owner = {{(7 - WB) {1'b0}}, ev_warp};
-  assign w_owner = {{(7 - WB) {1'b0}}, warp_q};
-  assign v_owner = {{(7 - WB) {1'b0}}, victim_q};
-  assign f_owner = {{(7 - WB) {1'b0}}, next_filled};
+  assign warp_owner = {{(7 - WB) {1'b0}}, its_warp};
+  assign victim_owner = {{(7 - WB) {1'b0}}, victim_q};
   assign in_owner = {{(7 - WB) {1'b0}}, ev_warp_i};
-  assign group_owner = {{(7 - BB) {1'b0}}, group_q};
-  assign a_owner = {{(7 - BB) {1'b0}}, a_group};
-  assign fs_owner = {{(7 - BB) {1'b0}}, f_group};
+  assign group_owner = {{(7 - BB) {1'b0}}, its_group};
   assign in_block = {{(5 - BB) {1'b0}}, ev_block_i};
-  assign ev_home = {{(5 - BB) {1'b0}}, ev_group};
+  assign home = {{(5 - BB) {1'b0}}, its_group};
   assign new_block = {{(5 - BB) {1'b0}}, ev_block};
-  assign unused = &{1'b0, ev, entry, block_q, block_place, at_place, scratch_short, regs_short, ev_owner, w_owner, v_owner, f_owner, in_owner, group_owner, a_owner,
-                    fs_owner, in_block, new_block, ev_home, turn_place, of_arrived};
+  assign unused = &{1'b0, ev, entry, block_q, block_place, at_place, scratch_short, regs_short, warp_owner, victim_owner, group_owner, in_owner,
+                    in_block, new_block, home, turn_place, of_arrived};
 
   // Queue of events and list, one entry further.
   logic pushes, enters;
   logic [EW-1:0] pushed;
   logic [31:0] push_at;
   logic [LW-1:0] entered;
+  logic [1:0] tried;
   assign pushes = ev_valid_i && ev_ready_o;
   assign pushed = {ev_scratch_i, ev_regs_i, in_block[3:0], in_owner[5:0], ev_kind_i};
   assign push_at = {{(32 - QB) {1'b0}}, events_q} - {31'd0, pops};
   assign enters = pops && known && kind != END && list_end < WARPS;
-  assign entered[5:0] = ev_owner[5:0];
+  assign entered[5:0] = warp_owner[5:0];
   assign entered[7:6] = kind == PHASE ? (ev_scratch > ev_held_scratch ? OF_SCRATCH : OF_REGS) : kind == BARRIER && !opens ? AT_BARRIER : OF_SLOT;
-  assign entered[11:8] = kind == START ? new_block[3:0] : ev_home[3:0];
-  logic [EVENTS*EW-1:0] event_d;
-  logic [WARPS*LW-1:0] list_d;
-  for (genvar e = 0; e < EVENTS; e++) begin : g_event
-    logic [EW-1:0] moved;
-    if (e + 1 < EVENTS) begin : g_moved
-      assign moved = pops ? event_q[(e+1)*EW+:EW] : event_q[e*EW+:EW];
-    end else begin : g_moved
-      assign moved = pops ? '0 : event_q[e*EW+:EW];
-    end
-    assign event_d[e*EW+:EW] = pushes && push_at == e ? pushed : moved;
-  end
-  for (genvar p = 0; p < WARPS; p++) begin : g_entry
-    logic [LW-1:0] old, moved, tried;
-    logic tries, free;
-    assign old = list_q[p*LW+:LW];
-    if (p + 1 < WARPS) begin : g_moved
-      assign moved = takes && here_at <= p ? list_q[(p+1)*LW+:LW] : old;
-    end else begin : g_moved
-      assign moved = takes ? '0 : old;
-    end
-    assign tries = step_q == SCAN && some && !takes && here_at == p;
-    assign free = opening && list_end > p && old[7:6] == AT_BARRIER && old[8+:BB] == ev_group;
-    assign tried[5:0] = moved[5:0];
-    assign tried[7:6] = tries ? (!slot_fits ? OF_SLOT : !scratch_fits ? OF_SCRATCH : OF_REGS) : free ? OF_SLOT : moved[7:6];
-    assign tried[11:8] = moved[11:8];
-    assign list_d[p*LW+:LW] = enters && list_end == p ? entered : tried;
-  end
-
+  assign tried = !slot_fits ? OF_SLOT : !scratch_fits ? OF_SCRATCH : OF_REGS;
+  assign entered[11:8] = kind == START ? new_block[3:0] : home[3:0];
   // Registers.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -351,9 +349,25 @@ module coordinator #(
       list_q <= '0;
       list_n_q <= '0;
     end else begin
-      event_q <= event_d;
+      if (pops) event_q <= {{EW{1'b0}}, event_q[EVENTS*EW-1:EW]};
+      if (pushes) begin
+        for (int e = 0; e < EVENTS; e++) if (push_at == e) event_q[e*EW+:EW] <= pushed;
+      end
       events_q <= events_q + {{(QB - 1) {1'b0}}, pushes} - {{(QB - 1) {1'b0}}, pops};
-      list_q <= list_d;
+      if (takes) begin
+        for (int p = 0; p < WARPS - 1; p++) if (here_at <= p) list_q[p*LW+:LW] <= list_q[(p+1)*LW+:LW];
+        list_q[(WARPS-1)*LW+:LW] <= '0;
+      end else if (some) begin
+        for (int p = 0; p < WARPS; p++) if (here_at == p) list_q[p*LW+6+:2] <= tried;
+      end
+      if (opening) begin
+        for (int p = 0; p < WARPS; p++) begin
+          if (list_end > p && list_q[p*LW+6+:2] == AT_BARRIER && list_q[p*LW+8+:BB] == ev_group) list_q[p*LW+6+:2] <= OF_SLOT;
+        end
+      end
+      if (enters) begin
+        for (int p = 0; p < WARPS; p++) if (list_end == p) list_q[p*LW+:LW] <= entered;
+      end
       list_n_q <= list_n_q + {{WB{1'b0}}, enters} - {{WB{1'b0}}, takes};
     end
   end
@@ -411,7 +425,7 @@ module coordinator #(
             end
             if (kind == PHASE && ev_held_regs > ev_regs) begin
               {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, RELEASE, OF_REGS};
-              {cmd_owner_q, cmd_from_q, cmd_to_q} <= {ev_owner[5:0], ev_regs, ev_held_regs};
+              {cmd_owner_q, cmd_from_q, cmd_to_q} <= {warp_owner[5:0], ev_regs, ev_held_regs};
               held_regs_q[ev_warp*8+:8] <= ev_regs;
             end
             if (kind == BARRIER || kind == END) begin
@@ -428,7 +442,7 @@ module coordinator #(
             if (kind == END) begin
               if (ev_held_regs != 8'd0) begin
                 {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, RELEASE, OF_REGS};
-                {cmd_owner_q, cmd_from_q, cmd_to_q} <= {ev_owner[5:0], 8'd0, ev_held_regs};
+                {cmd_owner_q, cmd_from_q, cmd_to_q} <= {warp_owner[5:0], 8'd0, ev_held_regs};
               end
               free_slots_q <= free_slots + {9'd0, slot_q[ev_warp]};
               live_q <= live_q & ~ev_bit;
@@ -449,7 +463,7 @@ module coordinator #(
         GIVE:
         if (may_give && todo_q[1]) begin
           {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, RELEASE, OF_SLOT};
-          {cmd_owner_q, cmd_from_q, cmd_to_q} <= {w_owner[5:0], 8'd0, 8'd1};
+          {cmd_owner_q, cmd_from_q, cmd_to_q} <= {warp_owner[5:0], 8'd0, 8'd1};
           todo_q <= 4'd0;
           if (!scratch_goes) step_q <= SETTLE;
         end else if (may_give) begin
@@ -514,9 +528,9 @@ module coordinator #(
           cmd_on_q <= 1'b1;
           cmd_op_q <= one[0] ? SPILL : one[1] && fills_q ? FILL : MAP;
           cmd_kind_q <= one[0] || one[1] ? OF_SLOT : one[2] ? OF_SCRATCH : OF_REGS;
-          cmd_owner_q <= one[2] ? a_owner[5:0] : one[0] ? v_owner[5:0] : w_owner[5:0];
+          cmd_owner_q <= one[2] ? group_owner[5:0] : one[0] ? victim_owner[5:0] : warp_owner[5:0];
           cmd_from_q <= one[2] ? from_scratch_q : one[3] ? from_regs_q : 8'd0;
-          cmd_to_q <= one[2] ? a_held_scratch : one[3] ? a_held_regs : 8'd1;
+          cmd_to_q <= one[2] ? its_scratch : one[3] ? its_regs : 8'd1;
         end
         FILL_1:
         if (may_give || !regs_back) begin
@@ -524,7 +538,7 @@ module coordinator #(
           if (some_turn) filled_q <= next_filled;
           if (some_turn && regs_back) begin
             {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, FILL, OF_REGS};
-            {cmd_owner_q, cmd_from_q, cmd_to_q} <= {f_owner[5:0], 8'd0, f_held_regs};
+            {cmd_owner_q, cmd_from_q, cmd_to_q} <= {warp_owner[5:0], 8'd0, its_regs};
           end
         end
         default:
@@ -532,7 +546,7 @@ module coordinator #(
           step_q <= IDLE;
           if (scratch_back) begin
             {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, FILL, OF_SCRATCH};
-            {cmd_owner_q, cmd_from_q, cmd_to_q} <= {fs_owner[5:0], 8'd0, f_held_scratch};
+            {cmd_owner_q, cmd_from_q, cmd_to_q} <= {group_owner[5:0], 8'd0, its_scratch};
           end
         end
       endcase
