@@ -99,6 +99,7 @@ module caba_awc #(
   localparam int WB = $clog2(WINDOW);
   localparam int RB = $clog2(WINDOW + 1);
   localparam int CYCLES = WINDOW, MOST = CAP;
+  localparam int GROUP = AWT < 8 ? AWT : 8;  // entries that are searched together: most groups are empty, and a simulation passes over them
   localparam logic [31:0] LAST = TRIG - 1, ONE = 1;
   localparam logic [63:0] ONE64 = 64'd1;
   localparam logic [QB:0] FULL = WAIT[QB:0];
@@ -115,13 +116,16 @@ module caba_awc #(
     logic [63:0] x;
     logic [5:0] n;
     x = of;
-    n = '0;
-    if (x[31:0] == '0) {n[5], x[31:0]} = {1'b1, x[63:32]};
-    if (x[15:0] == '0) {n[4], x[15:0]} = {1'b1, x[31:16]};
-    if (x[7:0] == '0) {n[3], x[7:0]} = {1'b1, x[15:8]};
-    if (x[3:0] == '0) {n[2], x[3:0]} = {1'b1, x[7:4]};
-    if (x[1:0] == '0) {n[1], x[1:0]} = {1'b1, x[3:2]};
-    n[0] = !x[0];
+    n = '1;
+    if (of != '0) begin
+      n = '0;
+      if (x[31:0] == '0) {n[5], x[31:0]} = {1'b1, x[63:32]};
+      if (x[15:0] == '0) {n[4], x[15:0]} = {1'b1, x[31:16]};
+      if (x[7:0] == '0) {n[3], x[7:0]} = {1'b1, x[15:8]};
+      if (x[3:0] == '0) {n[2], x[3:0]} = {1'b1, x[7:4]};
+      if (x[1:0] == '0) {n[1], x[1:0]} = {1'b1, x[3:2]};
+      n[0] = !x[0];
+    end
     lowest = n;
   endfunction
 
@@ -183,8 +187,10 @@ module caba_awc #(
   always_comb begin
     active = 1'b0;
     if (waits || found) begin
-      for (int i = 0; i < AWT; i++)
-        if (valid_q[i] && warp_q[i*6+:6] == new_warp && sr_q[i*5+:5] == new_sr) active = 1'b1;
+      for (int g = 0; g < AWT; g = g + GROUP)
+        if (valid_q[g+:GROUP] != '0)
+          for (int i = 0; i < GROUP; i++)
+            if (valid_q[g+i] && warp_q[(g+i)*6+:6] == new_warp && sr_q[(g+i)*5+:5] == new_sr) active = 1'b1;
     end
   end
   always_comb begin
@@ -207,14 +213,18 @@ module caba_awc #(
   logic [WAIT-1:0] wait_killed;
   always_comb begin
     killed = '0;
+    wait_killed = '0;
     if (kill_valid_i) begin
-      for (int i = 0; i < AWT; i++) killed[i] = warp_q[i*6+:6] == kill_warp_i && sr_q[i*5+:5] == kill_sr_i;
+      for (int g = 0; g < AWT; g = g + GROUP)
+        if (valid_q[g+:GROUP] != '0)
+          for (int i = 0; i < GROUP; i++) killed[g+i] = warp_q[(g+i)*6+:6] == kill_warp_i && sr_q[(g+i)*5+:5] == kill_sr_i;
+      for (int i = 0; i < WAIT; i++) wait_killed[i] = wait_warp_q[i*6+:6] == kill_warp_i && wait_sr_q[i*5+:5] == kill_sr_i;
     end
     if (exit_valid_i) begin
-      for (int i = 0; i < AWT; i++) if (!high_q[i] && warp_q[i*6+:6] == exit_warp_i) killed[i] = 1'b1;
+      for (int g = 0; g < AWT; g = g + GROUP)
+        if (valid_q[g+:GROUP] != '0)
+          for (int i = 0; i < GROUP; i++) if (!high_q[g+i] && warp_q[(g+i)*6+:6] == exit_warp_i) killed[g+i] = 1'b1;
     end
-    for (int i = 0; i < WAIT; i++)
-      wait_killed[i] = kill_valid_i && wait_warp_q[i*6+:6] == kill_warp_i && wait_sr_q[i*5+:5] == kill_sr_i;
   end
   assign kept = valid_q & ~killed;
   assign head_takes = waits && head_there && can && !wait_killed[wait_head_q];
@@ -235,7 +245,7 @@ module caba_awc #(
   // The pick.
   logic [63:0] ib_free, started64, pairs, fours, eights, chosen;
   logic [6:0] started_n;
-  logic [AWT-1:0] ib_ok, could, picked, highs, lows, later, from;
+  logic [AWT-1:0] high_ok, could, picked, highs, lows, later, from;
   logic pick_high, picks;
   logic [AB-1:0] pick;
   always_comb begin
@@ -243,8 +253,13 @@ module caba_awc #(
     ib_free[WARPS-1:0] = ib_free_i;
     started64 = '0;
     started64[AWT-1:0] = started_q;
-    for (int i = 0; i < AWT; i++) ib_ok[i] = ib_free[warp_q[i*6+:6]];
-    highs = could & high_q & ib_ok;
+    high_ok = '0;
+    if (ib_free_i != '0) begin
+      for (int g = 0; g < AWT; g = g + GROUP)
+        if (high_q[g+:GROUP] != '0)
+          for (int i = 0; i < GROUP; i++) high_ok[g+i] = high_q[g+i] && ib_free[warp_q[(g+i)*6+:6]];
+    end
+    highs = could & high_ok;
     lows = lp_free_i == 2'd0 ? '0 : could & ~high_q & (started_q | {AWT{started_n < {2'd0, cap_q}}});
   end
   assign pairs = started64 - ((started64 >> 1) & 64'h5555_5555_5555_5555);
@@ -285,8 +300,10 @@ module caba_awc #(
   logic [63:0] stalls;
   always_comb begin
     stalls = '0;
-    for (int i = 0; i < AWT; i++) if (high_q[i]) stalls[warp_q[i*6+:6]] = 1'b1;
-    for (int i = 0; i < WAIT; i++) if (wait_there_q[i]) stalls[wait_warp_q[i*6+:6]] = 1'b1;
+    for (int g = 0; g < AWT; g = g + GROUP)
+      if (high_q[g+:GROUP] != '0)
+        for (int i = 0; i < GROUP; i++) stalls = stalls | (high_q[g+i] ? ONE64 << warp_q[(g+i)*6+:6] : 64'd0);
+    for (int i = 0; i < WAIT; i++) stalls = stalls | (wait_there_q[i] ? ONE64 << wait_warp_q[i*6+:6] : 64'd0);
   end
   assign stall_parent_o = stalls[WARPS-1:0];
   assign pk_valid_o = pk_q;
