@@ -32,7 +32,6 @@ module bdi_dec #(
   logic [8*(LINE+HEAD)-1:0] image;
   assign image = {{8 * HEAD{1'b0}}, image_i};
 
-  logic [8*LINE-1:0] by8, by4, by2;
   logic [63:0] base8;
   logic [31:0] base4;
   logic [15:0] base2;
@@ -40,32 +39,25 @@ module bdi_dec #(
   assign base4 = image[8*8+:32];
   assign base2 = image[8*2+:16];
 
-  for (genvar i = 0; i < LANES8; i++) begin : g_by8
-    logic [63:0] delta;
-    assign delta = enc_i == 4'd2   ? {{56{image[8*(HEAD+i)+7]}}, image[8*(HEAD+i)+:8]}
-                   : enc_i == 4'd3 ? {{48{image[8*(HEAD+2*i)+15]}}, image[8*(HEAD+2*i)+:16]}
-                                   : {{32{image[8*(HEAD+4*i)+31]}}, image[8*(HEAD+4*i)+:32]};
-    assign by8[64*i+:64] = delta + (base8 & {64{image[8*2+i]}});
-  end
-
-  for (genvar i = 0; i < LANES4; i++) begin : g_by4
-    logic [31:0] delta;
-    assign delta = enc_i == 4'd5 ? {{24{image[8*(12+i)+7]}}, image[8*(12+i)+:8]}
-                                 : {{16{image[8*(12+2*i)+15]}}, image[8*(12+2*i)+:16]};
-    assign by4[32*i+:32] = delta + (base4 & {32{image[8*4+i]}});
-  end
-
-  for (genvar i = 0; i < LANES2; i++) begin : g_by2
-    assign by2[16*i+:16] = {{8{image[8*(HEAD+i)+7]}}, image[8*(HEAD+i)+:8]} + (base2 & {16{image[8*8+i]}});
-  end
-
+  // Each code in its branch: a simulation works out the lanes of one.
   always_comb begin
     unique case (enc_i)
       4'd0: line_o = '0;
       4'd1: line_o = {LANES8{base8}};
-      4'd2, 4'd3, 4'd4: line_o = by8;
-      4'd5, 4'd6: line_o = by4;
-      4'd7: line_o = by2;
+      4'd2, 4'd3, 4'd4:
+      for (int i = 0; i < LANES8; i++)
+        line_o[64*i+:64] = (enc_i == 4'd2   ? {{56{image[8*(HEAD+i)+7]}}, image[8*(HEAD+i)+:8]}
+                            : enc_i == 4'd3 ? {{48{image[8*(HEAD+2*i)+15]}}, image[8*(HEAD+2*i)+:16]}
+                                            : {{32{image[8*(HEAD+4*i)+31]}}, image[8*(HEAD+4*i)+:32]}) +
+                           (base8 & {64{image[8*2+i]}});
+      4'd5, 4'd6:
+      for (int i = 0; i < LANES4; i++)
+        line_o[32*i+:32] = (enc_i == 4'd5 ? {{24{image[8*(12+i)+7]}}, image[8*(12+i)+:8]}
+                                          : {{16{image[8*(12+2*i)+15]}}, image[8*(12+2*i)+:16]}) +
+                           (base4 & {32{image[8*4+i]}});
+      4'd7:
+      for (int i = 0; i < LANES2; i++)
+        line_o[16*i+:16] = {{8{image[8*(HEAD+i)+7]}}, image[8*(HEAD+i)+:8]} + (base2 & {16{image[8*8+i]}});
       default: line_o = image_i;
     endcase
   end
