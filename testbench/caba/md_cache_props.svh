@@ -89,7 +89,11 @@
       if (WAYS > 1) assert ((f_ranks[f_a*WB+:WB] > f_ranks[f_b*WB+:WB]) == f_later);
       for (int w = 0; w < WAYS; w++) begin
         assert (f_ranks[w*WB+:WB] < WAYS);
-        for (int v = 0; v < w; v++) assert (f_ranks[w*WB+:WB] != f_ranks[v*WB+:WB]);
+        // Two ways of a set share neither a rank nor a tag: else the two that hit would be taken for a third.
+        for (int v = 0; v < w; v++) begin
+          assert (f_ranks[w*WB+:WB] != f_ranks[v*WB+:WB]);
+          assert (!valid_q[f_set*WAYS+w] || !valid_q[f_set*WAYS+v] || tag_q[f_set*WAYS+w] != tag_q[f_set*WAYS+v]);
+        end
       end
       assert (set_q[f_set] == (valid_q[f_set*WAYS+:WAYS] != '0));
       if (fills && set == f_set) assert (choice != '0);
