@@ -32,6 +32,11 @@ must scripts/performance "$work/bench.json" --page "$work/page.md"
 [ "$(grep -c '^|' "$work/page.md")" = 7 ] || fail_showing "$work/page.md" "other rows on the page"
 diff <(grep -v '^|' docs/performance.md) <(grep -v '^|' "$work/page.md") >"$work/log" || fail_showing "$work/log" "sentences have changed"
 
+# a table that the page ends with is written, too
+sed '/^## Studies/,$d' docs/performance.md | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' >"$work/short.md"
+must scripts/performance "$work/bench.json" --page "$work/short.md"
+tail -n 1 "$work/short.md" | grep -q '^| `rr_arb` ' || fail_showing "$work/short.md" "the last table has no row"
+
 refused 'cannot read' scripts/performance "$work/none.json"
 echo '{"runs": [], "figures": []}' >"$work/empty.json"
 refused 'no whole runs' scripts/performance "$work/empty.json"
