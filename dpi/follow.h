@@ -10,6 +10,7 @@
 #define TANDEM_DPI_FOLLOW_H
 
 #include "order.h"
+#include "restart.h"
 #include "tape.h"
 
 struct dpi;
@@ -22,13 +23,12 @@ enum { FOLLOW_LUCK = 16 };
 struct follow {
   /* Of the simulating thread. Each cycle finds these lines cold in the host's cache: they are few. */
   _Alignas(64) struct order order;
-  uint32_t rows, trim_at; /* rows of the recording, as it will be; at so many it next looks for a point to begin anew */
-  uint32_t segment_left;  /* cycles left in the segment of the flight recorder */
-  uint32_t state_left;    /* cycles left to the next comparison of the registers */
-  uint32_t run;           /* cycles in a row that equal the one before */
-  bool records, restart;  /* the next cycle begins a new recording */
-  bool still;             /* the last tick changed nothing in the C model: the same inputs need no evaluation */
-  bool rests;             /* this cycle has none */
+  struct restart_search restart;
+  uint32_t segment_left; /* cycles left in the segment of the flight recorder */
+  uint32_t state_left;   /* cycles left to the next comparison of the registers */
+  uint32_t run;          /* cycles in a row that equal the one before */
+  bool still;            /* the last tick changed nothing in the C model: the same inputs need no evaluation */
+  bool rests;            /* this cycle has none */
   struct seam *seam;
   struct tape fill;
   struct tape_image image; /* the last cycle */

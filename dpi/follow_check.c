@@ -35,7 +35,7 @@ static bool record(struct place *p) {
   if (!rec->in_flight)
     return stimulus_recorder_add_rows(rec, p->words + p->committed, p->written - p->committed, p->rows);
   rec->n += p->rows;
-  return rec->n <= RECORDED_ROWS_MAX && flight_whole(p->s);
+  return rec->n <= RECORDED_CHANGES_MAX && flight_whole(p->s);
 }
 
 static void commit(struct place *p) {

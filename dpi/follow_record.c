@@ -23,8 +23,7 @@ int follow_create(struct seam *s, struct err *e) {
   f->in = s->image;
   f->image.in_words = (uint16_t)s->image.words;
   f->image.out_words = (uint16_t)((s->out_bytes + 7) / 8);
-  f->records = s->rec.on;
-  f->trim_at = (uint32_t)s->rec.trim_at;
+  f->restart = s->restart;
   f->drive = s->ops->inputs(s->model);
   f->memory = s->ops->memory(s->model, &f->memory_bytes);
   if (!f->memory_bytes && !s->dpi->said_elsewhere) {
@@ -64,14 +63,9 @@ static void mark_segment(struct seam *s) {
   memcpy(data + 1, b->state, bytes);
 }
 
-static void begin_recording(struct follow *f) {
-  tape_mark(&f->fill, TAPE_BEGIN, 0);
-  f->rows = 0;
-}
-
 /* The registers of the C model, and which of them count; in a cycle in which they have their reset values the recording may begin
  * anew. */
-static void mark_registers(struct seam *s, bool trim) {
+static void mark_registers(struct seam *s, bool looks) {
   const struct block *b = s->b;
   struct follow *f = s->follow;
   size_t bytes = b->desc->regs_bytes, words = (bytes + 7) / 8;
@@ -83,15 +77,12 @@ static void mark_registers(struct seam *s, bool trim) {
     memset(counts, 0xff, 8 * words);
     seam_mask_rows(b, regs, counts);
   }
-  if (!trim) return;
+  if (!looks) return;
   memcpy(s->c_regs, regs, bytes);
   seam_mask_registers(b->desc, b->params, s->c_regs);
-  if (memcmp(s->c_regs, s->reset_regs, bytes)) {
-    f->trim_at = f->rows + f->rows / 4;
-  } else {
-    begin_recording(f);
-    f->trim_at = TRIM_ROWS;
-  }
+  bool found = !memcmp(s->c_regs, s->reset_regs, bytes);
+  restart_looked(&f->restart, found);
+  if (found) tape_mark(&f->fill, TAPE_BEGIN, 0);
 }
 
 /* The inputs are those of the last cycle. Late ones may be so only after the evaluation. */
@@ -121,10 +112,10 @@ void follow_eval(struct block *b) {
   f->segment_left--;
   f->rests = f->still && b->rst_n && same_inputs(f, b->in);
   if (!f->rests) evaluate(b);
-  bool trim = f->records && f->rows >= f->trim_at && seam_rests(b);
-  if (--f->state_left == 0 || trim) {
+  bool looks = restart_is_due(&f->restart) && seam_rests(b);
+  if (--f->state_left == 0 || looks) {
     f->state_left = f->seam->dpi->config.state_every;
-    mark_registers(f->seam, trim);
+    mark_registers(f->seam, looks);
   }
 }
 
@@ -141,11 +132,14 @@ static void tick(struct block *b, struct follow *f, bool same) {
 
 void follow_tick(struct block *b) {
   struct follow *f = b->work;
-  if (f->rests && !f->restart && tape_repeat(&f->fill, b, &f->image)) return;
-  if (f->restart && f->records) begin_recording(f);
-  f->restart = !b->rst_n && !b->desc->no_reset; /* after this cycle the block is as after reset */
+  struct restart_search *r = &f->restart;
+  if (f->rests && !r->after_reset && tape_repeat(&f->fill, b, &f->image)) return;
+  if (r->after_reset && r->on) {
+    tape_mark(&f->fill, TAPE_BEGIN, 0);
+    r->changes = 0;
+  }
+  r->after_reset = !b->rst_n && !b->desc->no_reset;
   struct tape_added added = tape_add(&f->fill, b, &f->image);
-  f->rows += added.inputs;
-  f->records &= f->rows < RECORDED_ROWS_MAX;
+  restart_count(r, added.changed);
   if (!f->rests || !added.same) tick(b, f, added.same);
 }

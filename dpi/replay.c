@@ -67,7 +67,7 @@ int replay_run(const struct replay *r, const struct stimulus *s, struct divergen
     dpi_destroy(d);
     return e ? (int)e->code : (int)ERR_INTERNAL;
   }
-  d->seams[0]->rec.on = false;
+  d->seams[0]->rec.on = d->seams[0]->restart.on = false;
   if (r->start) status = restore(r, d, e);
   if (!status) status = run_rows(r, s, d, b, &now);
   if (d->stop) {
@@ -133,7 +133,7 @@ int replay_open(const struct replay *how, const struct stimulus *like, struct re
     return e->code ? (int)e->code : (int)ERR_INTERNAL;
   }
   struct seam *s = bench->d->seams[0];
-  s->rec.on = false;
+  s->rec.on = s->restart.on = false;
   bench->bug = bench->d->config.bug;
   memcpy(bench->model, bench->b->state, bytes);
   s->ops->save(s->model, keep_bytes, bench);

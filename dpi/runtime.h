@@ -8,6 +8,7 @@
 #include "flight.h"
 #include "follow.h"
 #include "order.h"
+#include "restart.h"
 #include "rtl_cache.h"
 #include "rtl_coverage_ops.h"
 #include "rtl_model.h"
@@ -17,10 +18,6 @@
 #include <pthread.h>
 #include <string.h>
 
-enum {
-  TRIM_ROWS = 1 << 9,
-  RECORDED_ROWS_MAX = 1 << 19
-}; /* rows at which a recording looks for a new begin; at which it ends */
 enum { SCOPE_BYTES = 192, ENGINE_RULES_MAX = 64, RECORDS_MAX = 16, REPLACES_MAX = 16, LIBRARIES_MAX = 64 };
 
 /* A recording that is written at the end of the run. */
@@ -51,10 +48,11 @@ struct seam {
   bool out_differs;         /* in this cycle rtl_out is not the model's outputs; under lockstep */
   struct delta_image image; /* of the cycle before, for both recorders */
   struct stimulus_recorder rec;
-  struct flight_track *track; /* of the flight recorder; NULL: off */
-  struct kept *kept;          /* NULL: nothing is kept of this instance */
-  struct follow *follow;      /* NULL: the RTL runs at once */
-  struct rtl_rest *rest;      /* of engine rtl; else NULL */
+  struct restart_search restart; /* of `rec`, where the RTL does not follow */
+  struct flight_track *track;    /* of the flight recorder; NULL: off */
+  struct kept *kept;             /* NULL: nothing is kept of this instance */
+  struct follow *follow;         /* NULL: the RTL runs at once */
+  struct rtl_rest *rest;         /* of engine rtl; else NULL */
   /* cold */
   uint32_t id;
   uint8_t *c_regs, *rtl_regs, *reset_regs;

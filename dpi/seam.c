@@ -82,33 +82,31 @@ static const struct rtl_calls calls = {call_open, call_drive, call_late, call_sa
 
 /* ---- recording ---- */
 
-/* A long recording starts anew in a cycle in which the block is not busy and its registers, just compared, have their reset
- * values. This asks for the comparison. */
-static bool wants_trim(const struct seam *s) { return s->rec.n >= s->rec.trim_at && s->rec.on && seam_rests(s->b); }
-
-static void trim_recording(struct seam *s) {
-  struct stimulus_recorder *rec = &s->rec;
+/* The registers, just compared, may be as after reset. */
+static void look_for_restart(struct seam *s) {
   if (s->mismatch) return;
-  if (!memcmp(s->c_regs, s->reset_regs, s->b->desc->regs_bytes)) {
-    stimulus_recorder_begin(rec, &s->image);
-    rec->trim_at = TRIM_ROWS;
-    if (s->kept) keep_restart(s);
-  } else {
-    rec->trim_at = rec->n + rec->n / 4;
-  }
+  bool found = !memcmp(s->c_regs, s->reset_regs, s->b->desc->regs_bytes);
+  restart_looked(&s->restart, found);
+  if (!found) return;
+  stimulus_recorder_begin(&s->rec, &s->image);
+  if (s->kept) keep_restart(s);
 }
 
 static void record(struct seam *s) {
   struct stimulus_recorder *rec = &s->rec;
   uint64_t row[DELTA_ROW_WORDS];
   bool repeat;
-  if (rec->restart) stimulus_recorder_begin(rec, &s->image);
-  rec->restart = !s->b->rst_n && !s->b->desc->no_reset; /* after this cycle the block is as after reset */
+  if (s->restart.after_reset) {
+    stimulus_recorder_begin(rec, &s->image);
+    s->restart.changes = 0;
+  }
+  s->restart.after_reset = !s->b->rst_n && !s->b->desc->no_reset;
   unsigned words = delta_encode(&s->image, *s->b->now, s->b->rst_n, s->b->in, row, &repeat);
   if (s->track) flight_row(s, row, words, repeat);
-  if (!rec->on || (rec->n < RECORDED_ROWS_MAX && stimulus_recorder_add(rec, row, words, repeat))) return;
+  restart_count(&s->restart, !repeat);
+  if (!rec->on || (s->restart.on && stimulus_recorder_add(rec, row, words, repeat))) return;
   rec->lost = true;
-  rec->on = false;
+  rec->on = s->restart.on = false;
   stimulus_recorder_free(rec);
 }
 
@@ -124,19 +122,19 @@ static void lockstep_eval(struct block *b) {
   if (!b->rst_n && b->desc->async_reset) b->desc->model->reset(b->params, b->state);
   block_model_eval(b);
   s->flags = seam_bug_flags(s) | (b->rst_n ? RTL_FLAG_RST_N : 0);
-  bool trim = wants_trim(s);
-  if (--s->state_countdown == 0 || trim) {
+  bool looks = restart_is_due(&s->restart) && seam_rests(b);
+  if (--s->state_countdown == 0 || looks) {
     s->state_countdown = s->dpi->config.state_every;
     s->flags |= RTL_FLAG_STATE;
   }
   rtl_cycle(s);
-  if (trim) trim_recording(s);
+  if (looks) look_for_restart(s);
 }
 
 static void lockstep_tick(struct block *b) {
   struct seam *s = b->seam;
   if (b->desc->has_late) s->ops->late(s->model);
-  if (s->rec.on || s->track) record(s);
+  if (s->restart.on || s->track) record(s);
   if (s->kept) keep_cycle(s);
   block_c_tick(b);
 }
@@ -146,12 +144,14 @@ void seam_couple(struct seam *s) {
   if (!f) return;
   s->executed = s->b->profile.cycles;
   s->state_countdown = f->state_left;
+  s->restart = f->restart;
   s->image.cycle = f->image.cycle;
   s->image.rst_n = f->image.rst_n;
   memcpy(s->image.in, f->image.word, s->image.words * sizeof *s->image.in);
   s->follow = NULL;
   s->rec.on = false;
-  stimulus_recorder_forget(&s->rec); /* the pool's memory is the parent's */
+  stimulus_recorder_forget(
+    &s->rec); /* the pool's memory is the parent's; `restart` goes on, for the same comparisons */
   s->b->eval = lockstep_eval;
   s->b->tick = lockstep_tick;
 }
@@ -280,7 +280,7 @@ int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engin
     s->rec.s.random_start = d->config.rand_reset == 2;
     s->rec.s.seed = d->config.rand_reset == 2 ? d->config.seed : 0;
     s->rec.on = d->config.out_dir != NULL;
-    s->rec.trim_at = TRIM_ROWS;
+    s->restart = restart_search(s->rec.on);
     s->image.words = (s->in_bytes + 7) / 8;
     stimulus_recorder_begin(&s->rec, &s->image);
     invariant(s->image.words <= DELTA_WORDS_MAX, "the inputs of %s have more than %d words", s->path, DELTA_WORDS_MAX);

@@ -114,9 +114,7 @@ struct stimulus_recorder {
   size_t n_pieces, max_pieces, at; /* those with memory; room for so many; the one that is written */
   size_t n_words, last;            /* in all pieces; head of the last row, in its piece */
   size_t n;                        /* rows */
-  size_t trim_at;                  /* rows at which the recorder next looks for a restart point */
   bool on;
-  bool restart;   /* the next cycle begins a new recording */
   bool lost;      /* the recording grew beyond its limit and was dropped */
   bool in_flight; /* the flight recorder has the rows; only `n` and this count: the first cycle of the recording */
   uint64_t from;

@@ -63,7 +63,7 @@ bool stimulus_recorder_add(struct stimulus_recorder *rec, const uint64_t *row, u
 }
 
 bool stimulus_recorder_add_rows(struct stimulus_recorder *rec, const uint64_t *words, size_t n, size_t rows) {
-  return !n || (rec->n + rows <= RECORDED_ROWS_MAX && append(rec, words, n, rows));
+  return !n || (rec->n + rows <= RECORDED_CHANGES_MAX && append(rec, words, n, rows));
 }
 
 int stimulus_recorder_end(struct stimulus_recorder *rec, struct err *e) {

@@ -56,7 +56,7 @@ struct tape_added tape_add(struct tape *t, const struct block *b, struct tape_im
   uint64_t in = put_changed(image->word, b->in, in_words, &at);
   uint64_t out = put_changed(image->word + in_words, b->out, out_words, &at);
   bool follows = gap == 1 && image->rst_n == (uint32_t)b->rst_n;
-  struct tape_added added = {.inputs = in || !follows || t->last == TAPE_NO_ROW, .same = !(in | out) && follows};
+  struct tape_added added = {.changed = in || !follows, .same = !(in | out) && follows};
   t->cycles++;
   image->cycle = *b->now;
   image->rst_n = b->rst_n;

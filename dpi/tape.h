@@ -56,8 +56,8 @@ struct tape_image {
 bool tape_create(struct tape *, struct large_pool *);
 
 struct tape_added {
-  bool inputs; /* the inputs took a row of their own: they differ, or the cycle does not follow the one before */
-  bool same;   /* inputs and outputs equal those of the cycle before, which this one follows */
+  bool changed; /* the inputs differ from those of the cycle before, or the cycle does not follow it */
+  bool same;    /* inputs and outputs equal those of the cycle before, which this one follows */
 };
 /* Adds a cycle of the block, whose late inputs have come. The image is that before it. */
 struct tape_added tape_add(struct tape *, const struct block *, struct tape_image *);

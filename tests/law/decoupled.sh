@@ -56,5 +56,7 @@ for way in "${ways[@]}"; do
 done
 
 pages_of rr_arb
+# found by the comparison of registers in a cycle in which the recording may begin anew, many comparisons after it began
+pages_of_bug teleport_pend counter_of_8_bits
 refused '--check-threads' "$tandem" run saxpy -c small "${lockstep[@]}" --check-threads 65
 refused 'TANDEM_CHECK_THREADS=x: not a number' env TANDEM_CHECK_THREADS=x "$build/lib/tandem/workloads/saxpy" n=1024
