@@ -164,7 +164,8 @@ static int await(pid_t pid, int *status) {
 
 int workload_call_run(const struct workload_call *w, int output, int *exit_status, struct err *e) {
   put_first("LD_LIBRARY_PATH", place_libraries());
-  int status = 0, failed = 0, report[2]; /* a pipe that execv closes */
+  setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0); /* large pages for its arrays: each small one costs a fault */
+  int status = 0, failed = 0, report[2];                 /* a pipe that execv closes */
   if (pipe2(report, O_CLOEXEC)) return err_set(e, ERR_LIMIT, "no pipe: %s", strerror(errno));
   fflush(stdout);
   pid_t parent = getpid(), pid = fork();

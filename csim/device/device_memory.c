@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ALIGNMENT = 256, HOST_PAGE = 4096, DEVICE_PAGE = 4096 };
+enum { ALIGNMENT = 256, HOST_PAGE = 4096, HOST_LARGE_PAGE = 1 << 21, DEVICE_PAGE = 4096 };
 
 struct device_allocation {
   uint64_t address, bytes; /* bytes as requested; the occupied space is rounded up to `grain` */
@@ -52,6 +52,18 @@ void device_memory_destroy(struct device_memory *m) {
   *m = (struct device_memory){.end = DEVICE_MEMORY_BASE, .limit = DEVICE_MEMORY_BASE};
 }
 
+/* Large pages of the host for an allocation that fills one: a new page costs the host a fault, as much as hundreds of simulated
+ * instructions. A host without them takes small ones. */
+static void ask_for_large_pages(const struct device_memory *m, uint64_t address, uint64_t bytes) {
+  if (bytes < HOST_LARGE_PAGE) return;
+  uintptr_t start = (uintptr_t)m->bytes, limit = start + (uintptr_t)(m->limit - DEVICE_MEMORY_BASE);
+  uintptr_t from = start + (uintptr_t)(address - DEVICE_MEMORY_BASE), to = rounded(from + bytes, HOST_LARGE_PAGE);
+  from &= ~(uintptr_t)(HOST_LARGE_PAGE - 1);
+  if (from < start) from = start;
+  if (to > limit) to = limit;
+  madvise((void *)from, to - from, MADV_HUGEPAGE);
+}
+
 /* First fit in address order: allocations of a deterministic program get deterministic addresses. */
 static uint64_t allocate(struct device_memory *m, uint64_t bytes, uint32_t label) {
   uint32_t grain = grain_of(m, bytes, label);
@@ -71,6 +83,7 @@ static uint64_t allocate(struct device_memory *m, uint64_t bytes, uint32_t label
   }
   *a = (struct device_allocation){.address = at, .bytes = bytes, .grain = grain, .label = label, .next = *link};
   *link = a;
+  ask_for_large_pages(m, at, bytes);
   if (at + bytes > m->end) m->end = at + bytes;
   m->allocated_bytes += bytes;
   return at;
