@@ -34,24 +34,45 @@ file(GLOB bench_dpi RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS ${CMAKE_SOURC
 list(FILTER bench_dpi EXCLUDE REGEX "/keep\\.c$")
 set(bench_commands csim/cli/cmd_check.c csim/cli/cmd_drive.c csim/cli/cmd_mutants.c csim/cli/block_arguments.c)
 
+# with_includes(OUT FILE...): sources in C and all of csim and testbench that they include; files that are not there are left out
+function(with_includes out)
+  set(found)
+  set(new ${ARGN})
+  while(new)
+    list(POP_FRONT new file)
+    if(NOT file IN_LIST found AND EXISTS ${CMAKE_SOURCE_DIR}/${file})
+      list(APPEND found ${file})
+      get_filename_component(folder ${file} DIRECTORY)
+      file(STRINGS ${CMAKE_SOURCE_DIR}/${file} lines REGEX "^#include \"")
+      foreach(line ${lines})
+        string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" name "${line}")
+        list(APPEND new ${folder}/${name} csim/${name} testbench/${name})
+      endforeach()
+    endif()
+  endwhile()
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
 # block_inputs(BLOCK): design_inputs, the block's RTL and its row of the manifest; proof_inputs, what a proof over the RTL reads;
 # equal_inputs, what the proof that model and RTL are equal reads; bench_inputs, what the block's test bench is made of; synth_inputs,
 # what its synthesis reads and the library that runs it
 function(block_inputs block)
   set(family ${${block}_FAMILY})
-  set(models csim/blocks/prim csim/blocks/${family})
-  list(REMOVE_DUPLICATES models)
+  set(models) # in C, of the block and of what its RTL is made of
+  foreach(file ${${block}_RTL})
+    get_filename_component(name ${file} NAME_WE)
+    file(GLOB model RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/csim/blocks/*/${name}.c)
+    list(APPEND models ${model})
+  endforeach()
+  with_includes(equal_files testbench/${family}/${block}_equal.c ${models})
+  with_includes(models ${models})
   set(design ${${block}_RTL} rtl/include generated/${block}_entry.json)
   set(proof ${design} testbench/${family}/${block}_props.svh scripts/prove ${proof_scripts})
-  set(equal_files)
-  if(EXISTS ${CMAKE_SOURCE_DIR}/testbench/${family}/${block}_equal.c)
-    set(equal_files testbench/${family}/${block}_equal.c testbench/equal.h)
-  endif()
   file(GLOB bench_files RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/testbench/${family}/${block}_drive.c
        ${CMAKE_SOURCE_DIR}/testbench/${family}/${block}_cover.c)
   set(design_inputs ${design} PARENT_SCOPE)
   set(proof_inputs ${proof} PARENT_SCOPE)
-  set(equal_inputs ${proof} ${equal_files} scripts/equal csim/base csim/block ${models} scripts/gen/emit_c.py PARENT_SCOPE)
+  set(equal_inputs ${proof} ${equal_files} scripts/equal scripts/gen/emit_c.py PARENT_SCOPE)
   set(bench_inputs ${design} CMakeLists.txt CMakePresets.json scripts/cmake/sources.cmake scripts/cmake/tools.cmake ${bench_scripts}
       ${bench_files} ${kit_inputs} csim/base csim/block csim/blocktest ${bench_commands} ${models} ${bench_dpi} PARENT_SCOPE)
   set(synth_inputs ${design} CMakeLists.txt CMakePresets.json scripts/cmake/sources.cmake scripts/cmake/tools.cmake ${bench_scripts} ${kit_inputs}

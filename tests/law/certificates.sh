@@ -43,7 +43,6 @@ changed() { # changed FILE PATTERN: the rows that FILE makes stale are those tha
   cp "$work/kept" "$1"
   echo "$1: $(wc -l <"$work/found") rows"
 }
-blocks() { sed -n "s/^set(\([a-z0-9_]*\)_FAMILY $1)\$/\1/p" "$build/generated/blocks.cmake" | paste -sd'|'; } # blocks FAMILY
 whole='\.(law|cli|robustness|coverage|lint_long|engines_long)$' # rows that depend on every source of the program
 proof='\.(prove|prove_long|prove_mutants|equal|equal_long|equal_mutants|state|late)$'
 bench='\.(cosim_long|replay|replay_long|mutants)$' # rows that simulate a block
@@ -52,7 +51,12 @@ changed rtl/prim/oldest_of.v "^(rtl|oldest_of|bfifo_sched|l1_victim_prio|ldesc_l
 changed rtl/include/needs.vh .
 changed testbench/d2ma/d2ma_agen_props.svh "^d2ma_agen$proof|$whole"
 changed build/generated/teleport_tags_entry.json '^teleport_tags\.'
-changed csim/blocks/xmem/xmem_alb.c "^($(blocks xmem))\.(equal|equal_long|equal_mutants|cosim_long|replay|replay_long|mutants|synth)$|$whole"
+modelled='\.(equal|equal_long|equal_mutants|cosim_long|replay|replay_long|mutants|synth)$' # rows that a model in C decides, too
+changed csim/blocks/xmem/xmem_alb.c "^(xmem_alb|xmem_amu|xmem_amu_core)$modelled|$whole"
+changed csim/blocks/caba/caba_awc.c "^caba_awc$modelled|$whole"
+changed csim/blocks/prim/lfsr.h "^(lfsr|hold_grant_alloc)$modelled|$whole"
+changed csim/block/block.h "$modelled|$whole"
+changed csim/base/csv.c "$bench|\.synth$|$whole"
 changed csim/synth/flow.c "\.synth$|$whole"
 changed csim/core/sm.h "$whole"
 changed csim/cli/cmd_claims.c "$whole"
