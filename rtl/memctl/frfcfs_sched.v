@@ -45,6 +45,7 @@ module frfcfs_sched #(
 );
   localparam int BW = NB <= 2 ? 1 : $clog2(NB);
   localparam int DW = NCMD <= 2 ? 1 : $clog2(NCMD);
+  localparam int LEVELS = $clog2(Q);
   localparam logic [31:0] LAST_CMD = NCMD - 1;
 
   logic [Q-1:0] valid_q;         // entries in use: the lowest ones
@@ -61,39 +62,82 @@ module frfcfs_sched #(
   `NEEDS(TW >= 1, frfcfs_sched_needs_tw_at_least_1)
   `NEEDS(NCMD >= 1, frfcfs_sched_needs_ncmd_at_least_1)
 
-  // Decode: each entry's bank, as a number and one-hot; whether its row is open and its command allowed.
-  logic [Q-1:0] hits, can_col, can_row;
-  logic [Q*NB-1:0] of_bank;  // [bank][entry]
-  for (genvar e = 0; e < Q; e++) begin : g_entry
-    logic [31:0] bank;
-    logic open, live;
-    assign bank = {{(32 - BW) {1'b0}}, banks_q[e*BW+:BW]};
-    assign open = open_q[bank[BW-1:0]];
-    assign live = valid_q[e] && open;
-    assign hits[e] = live && rows_q[e*RW+:RW] == open_row_q[bank*RW+:RW];
-    assign can_col[e] = bank_can_col_i[bank[BW-1:0]];
-    assign can_row[e] = open ? bank_can_pre_i[bank[BW-1:0]] : bank_can_act_i[bank[BW-1:0]];
-    for (genvar b = 0; b < NB; b++) begin : g_bank
-      assign of_bank[b*Q+e] = bank == b;
+  // The open row of each bank behind a 1; a closed bank has a 0 there.
+  (* mem2reg *) logic [RW:0] open_row[0:(1<<BW)-1];
+  for (genvar b = 0; b < 1 << BW; b++) begin : g_open_row
+    if (b < NB) begin : g_bank
+      assign open_row[b] = {open_q[b], open_row_q[b*RW+:RW]};
+    end else begin : g_none
+      assign open_row[b] = '0;
     end
   end
 
-  // Entries of banks without a request for their open row.
-  logic [Q-1:0] of_idle_rows, ready_hits, ready_rows, wants, pick;
-  always_comb begin : no_pending_hit
-    of_idle_rows = '0;
-    for (int b = 0; b < NB; b++)
-      if ((of_bank[b*Q+:Q] & hits) == '0) of_idle_rows = of_idle_rows | of_bank[b*Q+:Q];
+  // Ones in runs of `run`, each of which begins at a multiple of run * BW.
+  function automatic logic [Q*BW-1:0] runs(input int run);
+    for (int i = 0; i < Q * BW; i++) runs[i] = i % (run * BW) < run;
+  endfunction
+
+  // Decode: whether the row of each entry is open; its bank, one-hot; banks with a request for their open row.
+  logic [Q-1:0] same, hits;
+  logic [BW*Q-1:0] bank_bit;  // [bit of the bank's number][entry]
+  logic [Q*NB-1:0] of_bank;   // [bank][entry]
+  logic [NB-1:0] pending, can_row;
+  for (genvar e = 0; e < Q; e++) begin : g_entry
+    logic [RW:0] its;
+    assign its = open_row[banks_q[e*BW+:BW]];
+    assign same[e] = its[RW] && its[RW-1:0] == rows_q[e*RW+:RW];
   end
-  assign ready_hits = hits & can_col;
-  assign ready_rows = valid_q & of_idle_rows & can_row;
+  assign hits = same & valid_q;
+  // Bit k of the numbers lies at every BW-th bit of banks_q: neighbours move together, then pairs of them, then fours ...
+  for (genvar k = 0; k < BW; k++) begin : g_bit
+    for (genvar n = 0; n <= LEVELS; n++) begin : g_level
+      localparam logic [Q*BW-1:0] RUNS = runs(1 << n);
+      logic [Q*BW-1:0] gathered;
+      if (n == 0) begin : g_first
+        assign gathered = banks_q >> k & RUNS;
+      end else begin : g_next
+        assign gathered = (g_level[n-1].gathered | g_level[n-1].gathered >> (BW - 1 << n - 1)) & RUNS;
+      end
+    end
+    assign bank_bit[k*Q+:Q] = g_level[LEVELS].gathered[Q-1:0];
+    logic unused;
+    assign unused = &{1'b0, g_level[LEVELS].gathered};
+  end
+  for (genvar b = 0; b < NB; b++) begin : g_of_bank
+    localparam logic [31:0] NUMBER = b;
+    for (genvar k = 0; k < BW; k++) begin : g_agree
+      logic [Q-1:0] agree;
+      if (k == 0) begin : g_first
+        assign agree = NUMBER[k] ? bank_bit[k*Q+:Q] : ~bank_bit[k*Q+:Q];
+      end else begin : g_next
+        assign agree = g_agree[k-1].agree & (NUMBER[k] ? bank_bit[k*Q+:Q] : ~bank_bit[k*Q+:Q]);
+      end
+    end
+    assign of_bank[b*Q+:Q] = g_agree[BW-1].agree;
+    assign pending[b] = (of_bank[b*Q+:Q] & hits) != '0;
+    assign can_row[b] = !pending[b] && (open_q[b] ? bank_can_pre_i[b] : bank_can_act_i[b]);
+  end
+
+  // Entries that may have their column command; entries that may have a row command, of banks without a request for their open row.
+  logic [Q-1:0] of_col, of_row, ready_hits, ready_rows, wants, pick;
+  always_comb begin
+    of_col = '0;
+    of_row = '0;
+    for (int b = 0; b < NB; b++) begin
+      of_col = of_col | (of_bank[b*Q+:Q] & {Q{bank_can_col_i[b]}});
+      of_row = of_row | (of_bank[b*Q+:Q] & {Q{can_row[b]}});
+    end
+  end
+  assign ready_hits = hits & of_col;
+  assign ready_rows = valid_q & of_row;
   logic any_hit, any_row;
   assign any_hit = |ready_hits;
   assign any_row = |ready_rows;
   assign wants = any_hit ? ready_hits : ready_rows;
   assign pick = wants & -wants;
 
-  // The command.
+  // The command. Most groups of entries have no pick, and a simulation passes over them.
+  localparam int GROUP = Q % 8 == 0 ? 8 : 1;
   logic [NB-1:0] picked_bank;
   logic picked_open, opens, picked_last;
   logic [DW-1:0] picked_done;
@@ -104,11 +148,13 @@ module frfcfs_sched #(
     cmd_row_o = '0;
     cmd_tag_o = '0;
     picked_done = '0;
-    for (int e = 0; e < Q; e++) begin
-      cmd_row_o = cmd_row_o | (rows_q[e*RW+:RW] & {RW{pick[e]}});
-      cmd_tag_o = cmd_tag_o | (tags_q[e*TW+:TW] & {TW{pick[e]}});
-      picked_done = picked_done | (done_q[e*DW+:DW] & {DW{pick[e]}});
-    end
+    for (int g = 0; g < Q; g = g + GROUP)
+      if (pick[g+:GROUP] != '0)
+        for (int e = 0; e < GROUP; e++) begin
+          cmd_row_o = cmd_row_o | (rows_q[(g+e)*RW+:RW] & {RW{pick[g+e]}});
+          cmd_tag_o = cmd_tag_o | (tags_q[(g+e)*TW+:TW] & {TW{pick[g+e]}});
+          picked_done = picked_done | (done_q[(g+e)*DW+:DW] & {DW{pick[g+e]}});
+        end
   end
   onehot_index #(.N(NB)) u_bank (.onehot_i(picked_bank), .index_o(cmd_bank_o));
   assign picked_open = |(picked_bank & open_q);
@@ -135,23 +181,27 @@ module frfcfs_sched #(
     if (!rst_ni) valid_q <= '0;
     else valid_q <= valid_d;
   end
-  for (genvar e = 0; e < Q; e++) begin : g_store
-    always_ff @(posedge clk_i) begin
-      if (write[e]) begin
-        banks_q[e*BW+:BW] <= enq_bank_i;
-        rows_q[e*RW+:RW] <= enq_row_i;
-        tags_q[e*TW+:TW] <= enq_tag_i;
-        done_q[e*DW+:DW] <= '0;
-      end else if (moves[e]) begin
-        if (e + 1 < Q) begin
-          banks_q[e*BW+:BW] <= banks_q[((e+1)%Q)*BW+:BW];
-          rows_q[e*RW+:RW] <= rows_q[((e+1)%Q)*RW+:RW];
-          tags_q[e*TW+:TW] <= tags_q[((e+1)%Q)*TW+:TW];
-          done_q[e*DW+:DW] <= done_q[((e+1)%Q)*DW+:DW];
+  always_ff @(posedge clk_i) begin
+    if (any_hit && !picked_last) begin
+      for (int e = 0; e < Q; e++) if (pick[e]) done_q[e*DW+:DW] <= picked_done + 1'b1;
+    end
+    if (leave) begin
+      for (int e = 0; e < Q - 1; e++)
+        if (moves[e]) begin
+          banks_q[e*BW+:BW] <= banks_q[(e+1)*BW+:BW];
+          rows_q[e*RW+:RW] <= rows_q[(e+1)*RW+:RW];
+          tags_q[e*TW+:TW] <= tags_q[(e+1)*TW+:TW];
+          done_q[e*DW+:DW] <= done_q[(e+1)*DW+:DW];
         end
-      end else if (pick[e] && any_hit) begin
-        done_q[e*DW+:DW] <= picked_done + 1'b1;
-      end
+    end
+    if (enq) begin
+      for (int e = 0; e < Q; e++)
+        if (write[e]) begin
+          banks_q[e*BW+:BW] <= enq_bank_i;
+          rows_q[e*RW+:RW] <= enq_row_i;
+          tags_q[e*TW+:TW] <= enq_tag_i;
+          done_q[e*DW+:DW] <= '0;
+        end
     end
   end
   for (genvar b = 0; b < NB; b++) begin : g_open
