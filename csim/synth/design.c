@@ -138,7 +138,8 @@ static int read_memory(struct synth_design *d, const char *name, const json_t *c
   m->address_bits = bits_value(json_object_get(p, "ABITS"));
   m->read_ports = bits_value(json_object_get(p, "RD_PORTS"));
   m->write_ports = bits_value(json_object_get(p, "WR_PORTS"));
-  m->clocked_reads = m->read_ports && clocked && !strchr(clocked, '0') && strchr(clocked, '1');
+  for (const char *c = clocked; c && *c; c++) m->clocked_ports += *c == '1';
+  m->clocked_reads = m->clocked_ports && m->clocked_ports == m->read_ports;
   return 0;
 }
 

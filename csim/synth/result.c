@@ -80,7 +80,7 @@ static unsigned cut_bits(const struct synth *s, const struct synth_set *set, boo
   for (unsigned i = 0; set->cut && i < set->design->n_memories; i++) {
     const struct synth_memory *m = &set->design->memories[i];
     if (!synth_is_memory(s, m)) continue;
-    bits += words ? m->rows * m->width : m->clocked_reads ? m->read_ports * m->width : 0;
+    bits += m->width * (words ? m->rows : m->clocked_ports);
   }
   return bits;
 }

@@ -16,7 +16,8 @@ struct synth_memory {
   char name[SYNTH_NAME_BYTES]; /* of the RTL's array */
   char cell[SYNTH_NAME_BYTES]; /* of Yosys' cell */
   unsigned width, rows, address_bits, read_ports, write_ports;
-  bool clocked_reads; /* the register of every read port is part of the memory */
+  unsigned clocked_ports; /* read ports whose register is part of the memory */
+  bool clocked_reads;     /* all of them are */
 };
 
 struct synth_design {

@@ -113,19 +113,23 @@ module caba_awc #(
 
   // Number of the lowest one, by halves; 63 without a one.
   function automatic logic [5:0] lowest(input logic [63:0] of);
-    logic [63:0] x;
+    logic [31:0] thirty_two;
+    logic [15:0] sixteen;
+    logic [7:0] eight;
+    logic [3:0] four;
+    logic [1:0] two;
     logic [5:0] n;
-    x = of;
-    n = '1;
-    if (of != '0) begin
-      n = '0;
-      if (x[31:0] == '0) {n[5], x[31:0]} = {1'b1, x[63:32]};
-      if (x[15:0] == '0) {n[4], x[15:0]} = {1'b1, x[31:16]};
-      if (x[7:0] == '0) {n[3], x[7:0]} = {1'b1, x[15:8]};
-      if (x[3:0] == '0) {n[2], x[3:0]} = {1'b1, x[7:4]};
-      if (x[1:0] == '0) {n[1], x[1:0]} = {1'b1, x[3:2]};
-      n[0] = !x[0];
-    end
+    n[5] = of[31:0] == '0;
+    thirty_two = n[5] ? of[63:32] : of[31:0];
+    n[4] = thirty_two[15:0] == '0;
+    sixteen = n[4] ? thirty_two[31:16] : thirty_two[15:0];
+    n[3] = sixteen[7:0] == '0;
+    eight = n[3] ? sixteen[15:8] : sixteen[7:0];
+    n[2] = eight[3:0] == '0;
+    four = n[2] ? eight[7:4] : eight[3:0];
+    n[1] = four[1:0] == '0;
+    two = n[1] ? four[3:2] : four[1:0];
+    n[0] = two == 2'b10 || two == 2'b00;
     lowest = n;
   endfunction
 

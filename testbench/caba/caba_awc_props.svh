@@ -13,7 +13,7 @@
   logic f_started = 1'b0;
   logic f_was_reset, f_was_idle;
   // The entry: whether it is there, its priority, its next word; what the AWC said of it in the cycle before.
-  logic f_there, f_high, f_drains, f_waits_br, f_got, f_killed, f_was_dl, f_was_pk, f_was_done;
+  logic f_there, f_high, f_drains, f_waits_br, f_got, f_killed, f_was_dl, f_was_pk, f_was_done, f_was_no_high;
   logic [7:0] f_next;
   logic [AB-1:0] f_passed;
   logic [39:0] f_arg;
@@ -78,6 +78,7 @@
       end
     end
     f_was_done <= rst_ni && valid_q[f_e] && f_drains && done_valid_i && done_awt_i == f_e && !f_killed && high_q[f_e];
+    f_was_no_high <= done_valid_i && done_awt_i == f_e && !(valid_q[f_e] && high_q[f_e]);
     f_there <= rst_ni && valid_q[f_e] && !f_killed;
     f_high <= high_q[f_e];
     f_arg <= arg_q[f_e];
@@ -112,6 +113,7 @@
       if (f_is_dl) assert (f_there && valid_q[f_e]);
       // A load resumes once when its entry of high priority is done, and no other does.
       if (f_was_done) assert (resume_valid_o && resume_arg_o == f_arg && !valid_q[f_e]);
+      if (f_was_no_high) assert (!resume_valid_o);
       if (f_started && f_there && !valid_q[f_e] && f_high) assert (f_was_done);
       // High before low; low ones start only within the cap.
       if (pk_q && pk_awt_q == f_e && f_could_high) assert (high_q[f_e]);

@@ -42,8 +42,8 @@
   assign f_here = f_has != '0;
   assign f_row = f_md[XW-1:0] * WAYS + f_way;
   assign f_out = ev_valid_o && ev_line_o == f_md;
-  assign f_uses_a = used && set == f_set && way == f_a;
-  assign f_uses_b = used && set == f_set && way == f_b;
+  assign f_uses_a = (hit_o || fills) && set == f_set && way == f_a;
+  assign f_uses_b = (hit_o || fills) && set == f_set && way == f_b;
   always @(posedge clk_i) begin
     f_started <= 1'b1;
     f_was_reset <= !rst_ni;

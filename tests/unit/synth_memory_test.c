@@ -51,6 +51,17 @@ static void test_an_array_at_the_threshold_is_sram_and_one_below_it_flip_flops(v
   json_decref(row);
 }
 
+static void test_the_register_behind_one_of_two_reads_counts(void **state) {
+  (void)state;
+  json_t *row = synthesise("ram_mixed", 1, SYNTH_MEMORY_BITS, 0, NULL);
+  const json_t *m = json_array_get(get(row, "memories"), 0);
+  assert_string_equal(text(m, "kind"), "sram");
+  assert_false(json_is_true(get(m, "clocked_reads")));
+  assert_int_equal(number(m, "read_ports"), 2);
+  assert_int_equal(number(row, "flip_flop_bits"), 16);
+  json_decref(row);
+}
+
 static void test_the_area_is_logic_and_sram_model_and_the_seeds_run_over_the_logic(void **state) {
   (void)state;
   json_t *row = synthesise("ram_block", 4, SYNTH_MEMORY_BITS, 0, NULL);
@@ -92,6 +103,7 @@ static void test_an_array_too_large_for_flip_flops_is_never_exploded(void **stat
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_an_array_at_the_threshold_is_sram_and_one_below_it_flip_flops),
+    cmocka_unit_test(test_the_register_behind_one_of_two_reads_counts),
     cmocka_unit_test(test_the_area_is_logic_and_sram_model_and_the_seeds_run_over_the_logic),
     cmocka_unit_test(test_a_path_goes_through_a_memory_that_is_read_without_a_clock),
     cmocka_unit_test(test_an_array_too_large_for_flip_flops_is_never_exploded),
