@@ -5,7 +5,7 @@
 # first of which it is reset, for a line is in the five stages for five and nothing stays longer. SIZES: LINE,MOST,BASE_MODE ... (more of
 # them: caba_round_trip_whole.sh)
 . tests/kit/shell.sh
-sizes=${2:-16,16,1 32,32,0}
+sizes=${2:-32,32,0}
 
 # round_trip SIZE FILE: it holds for bdi_enc of FILE; 1: it does not
 round_trip() {
