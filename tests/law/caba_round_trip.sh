@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # slice: caba
-# caba_round_trip.sh BUILD_DIR [SIZES]: for all lines, the line that bdi_enc compresses comes back from bdi_dec: over seven cycles, in the
-# first of which it is reset, for a line is in the five stages for five and nothing stays longer. SIZES: LINE,MOST,BASE_MODE ... (more of
-# them: caba_round_trip_whole.sh)
+# caba_round_trip.sh BUILD_DIR [SIZES]: bdi_dec gives back every line that bdi_enc compresses. Seven cycles are enough: the first one resets
+# bdi_enc, a line comes in the second, and it leaves the five stages in the seventh. SIZES: LINE,MOST,BASE_MODE, with spaces between them
+# (caba_round_trip_whole.sh has more).
 . tests/kit/shell.sh
 sizes=${2:-32,32,0}
 
