@@ -34,10 +34,10 @@ struct context_hooks {
   /* Most CTAs of the launch that an SM holds, in place of core/occupancy.h; 0: none, and *e says why. */
   uint32_t (*fits)(const struct gpu_config *, const struct sm_need *, struct err *);
   bool (*cta_may_come)(const void *self); /* whether the SM takes a CTA now */
-  /* A PTX_PHASE is executed; the warp comes to a barrier and waits for `threads` of its CTA (0: all); it has ended and its last load has
-   * come. */
+  /* A PTX_PHASE is executed; the warp comes to a barrier with `depth` entries on its SIMT stack and waits for `threads` of its CTA (0:
+   * all); it has ended and its last load has come. */
   void (*phase)(void *self, uint32_t warp, const struct ptx_op *);
-  void (*barrier)(void *self, uint32_t warp, uint32_t threads);
+  void (*barrier)(void *self, uint32_t warp, uint32_t threads, uint32_t depth);
   void (*warp_gone)(void *self, uint32_t warp);
   /* An operation of the warp is issued. True: its operands are at hand, or it has none of registers, and it is executed at once. False:
    * it is held, and executed in the core cycle in which collected() names the warp. */

@@ -202,7 +202,7 @@ void sm_barrier_arrive(struct sm *sm, uint32_t w, uint32_t mask, struct ptx_barr
     c->waits |= 1u << i;
     c->barrier_of[i] = (uint8_t)b.id;
     if (sm->contexts && sm->contexts->barrier) {
-      sm->contexts->barrier(sm->system, w, b.threads);
+      sm->contexts->barrier(sm->system, w, b.threads, warp->f.depth);
       sm->system_called = true;
     }
   }

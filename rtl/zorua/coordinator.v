@@ -5,7 +5,8 @@
 // gives commands for them; who has which physical set is the business of allocators and mapping tables.
 //
 // Events     {kind, warp}: 0 a warp of block ev_block_i starts, 1 a phase begins, 2 a barrier is reached, 3 the warp ends. Kinds 0 and 1 bring
-//            the phase's need, in sets of registers of the warp and of scratchpad of the block. A queue of EVENTS takes one if ev_ready_o.
+//            the phase's need, in sets of registers of the warp and of scratchpad of the block. Kind 2 with ev_regs_i other than 0: the warp
+//            keeps its slot at the barrier, as its state is more than what can be spilled. A queue of EVENTS takes one if ev_ready_o.
 //            An event of a warp that is not schedulable, or a start of one that runs, is dropped: a warp has one event under way.
 // Steps      the oldest event is taken when all commands are done. Its warp loses its schedulable bit and waits in the queue of the first
 //            resource that it lacks. A phase or an end gives registers back at once, an end its slot too; what of the block's scratchpad lies
@@ -17,9 +18,9 @@
 //            scratchpad, so those of slots alone are tried. A warp takes all that it lacks, or nothing and is then in the queue of
 //            what failed. Those that wait at a barrier have a queue of their own, which is not tried; they leave it when the barrier opens.
 // Fits       n sets are there if n are free, or if those in memory with the missing ones are at most the threshold: then others' sets are
-//            spilled. A slot is taken from a warp that waits at a barrier. Scratchpad is the block's: whoever comes first takes it.
+//            spilled. A slot is taken from a warp that waits at a barrier and does not keep it. Scratchpad is the block's: whoever comes first takes it.
 // Floor      if fewer than FLOOR warps are schedulable, all that wait are tried again, the oldest first, without thresholds, and slots
-//            are taken from any warp that is not schedulable. With floor_held_i warps at a barrier count as well while one is schedulable.
+//            are taken from any warp that is not schedulable and does not keep its own. With floor_held_i warps at a barrier count as well while one is schedulable.
 // Fill       at last, if sets are free and some lie in memory, those of one schedulable warp come back. The warps take turns.
 // Commands   0 map, 1 release, 2 fill, 3 spill the sets from..to-1 of a kind (0 registers, 1 scratchpad, 2 slot) of a warp or block. Stable until
 //            cmd_ready_i. exec_busy_i: some command is not done.
@@ -52,7 +53,7 @@ module coordinator #(
     input  logic [1:0]               ev_kind_i,     // 0 start, 1 phase, 2 barrier, 3 end
     input  logic [$clog2(WARPS)-1:0] ev_warp_i,
     input  logic [$clog2(BLOCKS)-1:0] ev_block_i,   // of a start
-    input  logic [7:0]               ev_regs_i,     // register sets of the warp
+    input  logic [7:0]               ev_regs_i,     // register sets of the warp; of a barrier: not 0 if it keeps its slot
     input  logic [7:0]               ev_scratch_i,  // scratchpad sets of the block
     // thresholds
     input  logic [9:0]               thresh_regs_i,
@@ -106,7 +107,7 @@ module coordinator #(
 
   logic [EVENTS*EW-1:0] event_q;   // oldest first
   logic [QB-1:0] events_q;
-  logic [WARPS-1:0] live_q, sched_q, slot_q, spilled_q, barrier_q;
+  logic [WARPS-1:0] live_q, sched_q, slot_q, spilled_q, barrier_q, keeps_q;
   logic [WB:0] live_n_q, sched_n_q, barrier_n_q, list_n_q;
   logic [WARPS*4-1:0] block_q;     // of each warp
   logic [WARPS*8-1:0] need_regs_q, need_scratch_q, held_regs_q;
@@ -268,7 +269,7 @@ module coordinator #(
       w_held_scratch = held_scratch_q[group*8+:8];
       w_need_regs = need_regs_q[w*8+:8];
       w_held_regs = held_regs_q[w*8+:8];
-      victims = slot_q & ~sched_q & (pass == FORCED ? ~(WARP_0 << w) : barrier_q);
+      victims = slot_q & ~sched_q & ~keeps_q & (pass == FORCED ? ~(WARP_0 << w) : barrier_q);
     end
   end
   assign slot_lacks = !slot_q[w];
@@ -374,7 +375,7 @@ module coordinator #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {live_q, sched_q, slot_q, spilled_q, barrier_q} <= '0;
+      {live_q, sched_q, slot_q, spilled_q, barrier_q, keeps_q} <= '0;
       {live_n_q, sched_n_q, barrier_n_q, at_q} <= '0;
       {block_q, need_regs_q, need_scratch_q, held_regs_q} <= '0;
       {held_scratch_q, left_q, arrived_q} <= '0;
@@ -406,6 +407,7 @@ module coordinator #(
               slot_q <= slot_q & ~ev_bit;
               spilled_q <= spilled_q & ~ev_bit;
               barrier_q <= barrier_q & ~ev_bit;
+              keeps_q <= keeps_q & ~ev_bit;
               block_q[ev_warp*4+:4] <= new_block[3:0];
               held_regs_q[ev_warp*8+:8] <= 8'd0;
               left_q[ev_block*8+:8] <= left_q[ev_block*8+:8] + 8'd1;
@@ -428,6 +430,7 @@ module coordinator #(
               {cmd_owner_q, cmd_from_q, cmd_to_q} <= {warp_owner[5:0], ev_regs, ev_held_regs};
               held_regs_q[ev_warp*8+:8] <= ev_regs;
             end
+            if (kind == BARRIER && ev_regs != 8'd0) keeps_q <= keeps_q | ev_bit;
             if (kind == BARRIER || kind == END) begin
               if (opens) begin
                 barrier_q <= barrier_q & ~of_group;
@@ -487,6 +490,7 @@ module coordinator #(
               sched_n_q <= sched_n_q + 1'b1;
             end else step_q <= ACQUIRE;
             warp_q <= w;
+            keeps_q <= keeps_q & ~(WARP_0 << w);
             todo_q <= lacks;
             if (slot_lacks) begin
               fills_q <= spilled_q[w];

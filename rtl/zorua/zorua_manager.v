@@ -50,7 +50,7 @@ module zorua_manager #(
     input  logic [1:0]                   ev_kind_i,       // 0 start, 1 phase, 2 barrier, 3 end
     input  logic [$clog2(WARPS)-1:0]     ev_warp_i,
     input  logic [$clog2(BLOCKS)-1:0]    ev_block_i,      // of a start
-    input  logic [7:0]                   ev_regs_i,       // register sets of the warp
+    input  logic [7:0]                   ev_regs_i,       // register sets of the warp; of a barrier: not 0 if it keeps its slot
     input  logic [7:0]                   ev_scratch_i,    // scratchpad sets of the block
     input  logic                         release_end_i,   // scratchpad stays until the block ends
     input  logic                         floor_held_i,    // warps at a barrier count for the floor

@@ -40,5 +40,9 @@ BLOCK_COVER(coordinator) {
         FOLLOWS && regs->step_q == 4 && was_regs->step_q == 4 && regs->at_q == was_regs->at_q + 1);
   POINT("every warp is schedulable", FOLLOWS && regs->sched_n_q == (uint32_t)cfg->WARPS && out->busy);
   POINT("every warp waits", regs->list_n_q == (uint32_t)cfg->WARPS);
+  POINT("a warp keeps its slot at a barrier", FOLLOWS && regs->keeps_q & ~was_regs->keeps_q);
+  POINT("a warp that waits at a barrier loses its slot", FOLLOWS && was_regs->slot_q & ~regs->slot_q & regs->barrier_q);
+  POINT("a warp keeps its slot, and others at a barrier lose theirs",
+        FOLLOWS && regs->keeps_q && was_regs->slot_q & ~regs->slot_q & regs->barrier_q);
   POINT("a barrier opens", FOLLOWS && was_regs->barrier_q && !regs->barrier_q);
 }

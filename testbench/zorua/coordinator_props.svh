@@ -107,6 +107,8 @@
       assert (f_entry_good == '1);
       // Warps with a slot or with their state in memory run; none has both. Whoever waits at a barrier stands in the list.
       assert ((slot_q & ~live_q) == '0 && (spilled_q & ~live_q) == '0 && (slot_q & spilled_q) == '0 && (barrier_q & ~f_listed) == '0);
+      // A warp that keeps its slot has one, and waits.
+      assert ((keeps_q & ~slot_q) == '0 && (keeps_q & ~f_listed) == '0);
       // A schedulable warp, and the one that takes, has a slot, its registers, and its block's scratchpad.
       assert (((sched_q | f_taking) & ~slot_q) == '0);
       if (sched_q[f_warp] || f_taking[f_warp]) assert (f_its_regs >= f_needs_regs && f_its_scratch >= f_needs_scratch);

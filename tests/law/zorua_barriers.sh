@@ -4,6 +4,7 @@
 # zorua_barriers.sh BUILD_DIR: barriers that name a number of threads, with zorua.mechanism=zorua. One that names all of the CTA is the CTA's: with
 # more warps than registers its runs are those of a barrier without a number. Where some warps arrive and do not wait, none gives up its slot.
 # At a barrier of fewer threads a CTA whose other warps get no registers stops, with the message of a deadlock (docs/departures.md, 33).
+# A warp whose SIMT stack is more than a line of memory keeps its slot too, at a barrier of all.
 . tests/kit/shell.sh
 export TANDEM_CACHE="$build"
 zorua=(--set sm.count=1 --system zorua --set zorua.mechanism=zorua --set ptx.registers=allocated)
@@ -29,6 +30,26 @@ extern "C" __global__ void pairs(unsigned n, unsigned tries, const unsigned *in,
   }
 }
 C
+cat >deep.cu <<'C'
+#include "tandem_device.h"
+static __device__ __attribute__((noinline)) unsigned down(unsigned levels, unsigned value) {
+  if (!levels) {
+    __syncthreads();
+    return value;
+  }
+  value = down(levels - 1, value * 3 + 1);
+  asm volatile("" : "+r"(value));
+  return value + 1;
+}
+extern "C" __global__ void deep(unsigned n, unsigned levels, const unsigned *in, unsigned *out) {
+  __shared__ unsigned cell[128];
+  unsigned t = threadIdx.x, i = blockIdx.x * 128 + t;
+  cell[t] = in[i];
+  unsigned value = down(levels, i);
+  out[i] = cell[127 - t] + value;
+}
+C
+to_ptx deep.cu deep.ptx || fail_showing log "the kernel does not compile"
 to_ptx pairs.cu pairs.ptx || fail_showing log "the kernel does not compile"
 cp "$build/ptx/phases/baseline.ptx" whole.ptx
 for threads in 1024 512; do
@@ -99,6 +120,21 @@ runs plain pairs.ptx pairs 64 5000 --set sm.count=1
 for how in zorua.values=0 zorua.values=1 zorua.live=mask; do
   runs pairs pairs.ptx pairs 64 5000 "${zorua[@]}" --set $how
   cmp plain.sum pairs.sum || fail "pairs, $how: other results than without Zorua"
+done
+
+# 16 warps on 8 slots. A call adds an entry to the stack, so that it has 10, a line, or 11 at the barrier. Three CTAs of four wait at a time
+# before the fourth one has slots, but not if their warps keep them.
+few=(--set sm.warps=8 --set sm.threads=256 --set zorua.warps=16 --set zorua.o_thresh=100)
+for levels in 8 9; do
+  kept=$((levels > 8 ? 2048 / 32 : 0))
+  runs plain deep.ptx deep 128 $levels --set sm.count=1
+  for how in zorua.values=0 zorua.values=1; do
+    runs deep deep.ptx deep 128 $levels "${zorua[@]}" "${few[@]}" --set $how
+    cmp plain.sum deep.sum || fail "$levels calls, $how: other results than without Zorua"
+    [ "$kept" = "$(counter zorua_barriers_kept deep)" ] || fail "$levels calls, $how: warps keep their slots $(counter zorua_barriers_kept deep) times, not $kept"
+    spilled=$(counter zorua_spill_lines deep)
+    [ $((spilled > 0)) = $((kept == 0)) ] || fail "$levels calls, $how: $spilled lines were spilled"
+  done
 done
 
 ends_with 3 "$tandem" run ./host "${zorua[@]}" --out stopped -- counted512.ptx registers_64 1024 2

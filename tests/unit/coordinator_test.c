@@ -248,6 +248,29 @@ static void test_a_barrier_gives_up_its_slot(void **unused) {
   bench_close(&b);
 }
 
+/* Two slots, three warps of a block: the first one keeps its slot at the barrier, the second one does not. */
+static void test_a_warp_that_keeps_its_slot_has_it_at_a_barrier(void **unused) {
+  (void)unused;
+  struct bench b;
+  for (int forced = 0; forced < 2; forced++) {
+    bench_of(&b, 8, 4, 2, forced ? 3 : 0);
+    b.in.thresh_slots = forced ? 0 : 2;
+    event(&b, START, 0, 0, 2, 0), event(&b, START, 1, 0, 2, 0), event(&b, START, 2, 0, 2, 0);
+    expect(&b, 1U << 0 | 1U << 1);
+    event(&b, BARRIER, 0, 0, 1, 0);
+    expect(&b, 1U << 1);
+    event(&b, BARRIER, 1, 0, 0, 0);
+    expect(&b, 1U << 2);
+    assert_int_equal(b.spills, 1);
+    event(&b, BARRIER, 2, 0, 0, 0);
+    expect(&b, 1U << 0 | 1U << 2); /* all are there; warp 1 waits for a slot */
+    event(&b, BARRIER, 0, 0, 0, 0);
+    expect(&b, 1U << 1 | 1U << 2); /* it gives it up this time */
+    assert_int_equal(b.spills, 2);
+    bench_close(&b);
+  }
+}
+
 /* Scratchpad is the block's: it goes when its last warp needs it no more, or with release_end when the block ends. */
 static void test_scratchpad_of_a_block(void **unused) {
   (void)unused;
@@ -277,7 +300,7 @@ static void step_warp(struct bench *b, uint32_t w, uint32_t regs, uint32_t scrat
     event(b, END, w, 0, 0, 0);
   } else if (p->todo % 4 == 1) { /* every warp of a block has as many phases, so all of them come to its barriers */
     b->arrived[p->block]++, p->waits = true;
-    event(b, BARRIER, w, 0, 0, 0);
+    event(b, BARRIER, w, 0, w % 8 == 0, 0); /* some keep their slots */
   } else {
     event(b, PHASE, w, 0, rng_below(&b->g, regs + 1), rng_below(&b->g, scratch + 1));
   }
@@ -355,6 +378,7 @@ int main(void) {
     cmocka_unit_test(test_warps_at_a_barrier_can_count_for_the_floor),
     cmocka_unit_test(test_a_start_gives_nothing_back),
     cmocka_unit_test(test_a_barrier_gives_up_its_slot),
+    cmocka_unit_test(test_a_warp_that_keeps_its_slot_has_it_at_a_barrier),
     cmocka_unit_test(test_scratchpad_of_a_block),
     cmocka_unit_test(test_random_programs_end_and_give_back_all),
   };

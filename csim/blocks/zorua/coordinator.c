@@ -26,8 +26,8 @@ enum { WARPS_MAX = 64, BLOCKS_MAX = 16, EVENTS_MAX = 15, BYTE = 0xff, UNITS = 0x
 struct coordinator_state {
   uint32_t event[EVENTS_MAX]; /* {scratch 8, regs 8, block 4, warp 6, kind 2}, oldest first; 0 behind the last one */
   uint8_t events;
-  uint64_t live, sched, slot, spilled,
-    barrier; /* a bit a warp: it runs; is schedulable; has a slot; its state is in memory; waits */
+  uint64_t live, sched, slot, spilled, barrier,
+    keeps; /* a bit a warp: it runs; is schedulable; has a slot; its state is in memory; waits; keeps its slot there */
   uint8_t live_n, sched_n, barrier_n;
   uint8_t block[WARPS_MAX], need_regs[WARPS_MAX], need_scratch[WARPS_MAX], held_regs[WARPS_MAX];
   uint8_t held_scratch[BLOCKS_MAX], left[BLOCKS_MAX], arrived[BLOCKS_MAX];
@@ -121,7 +121,7 @@ static void start(const struct coordinator_cfg *cfg, struct coordinator_state *s
   uint32_t b = e >> 8 & (uint32_t)(cfg->BLOCKS - 1);
   s->live |= bit(w);
   s->live_n = (uint8_t)((s->live_n + 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
-  s->slot &= ~bit(w), s->spilled &= ~bit(w), s->barrier &= ~bit(w);
+  s->slot &= ~bit(w), s->spilled &= ~bit(w), s->barrier &= ~bit(w), s->keeps &= ~bit(w);
   s->block[w] = (uint8_t)b;
   s->need_regs[w] = (uint8_t)(e >> 12), s->need_scratch[w] = (uint8_t)(e >> 20);
   s->held_regs[w] = 0;
@@ -156,8 +156,9 @@ static void phase(const struct coordinator_cfg *cfg, struct coordinator_state *s
   if (begin_measure(cfg, s, in, b, s->need_scratch[w], false)) s->step = MEASURE;
 }
 
-static void arrive(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t w, uint32_t b) {
+static void arrive(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t e, uint32_t w, uint32_t b) {
   bool opens = ((s->arrived[b] + 1U) & BYTE) == s->left[b];
+  if (e >> 12 & BYTE) s->keeps |= bit(w);
   wait_in(cfg, s, w, opens ? SLOT : AT_BARRIER);
   s->step = SCAN;
   if (opens) {
@@ -200,7 +201,7 @@ static void next_event(const struct coordinator_cfg *cfg, struct coordinator_sta
   s->sched &= ~bit(w);
   s->sched_n = (uint8_t)((s->sched_n - 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
   if (kind == PHASE) phase(cfg, s, in, e, w, b);
-  if (kind == BARRIER) arrive(cfg, s, w, b);
+  if (kind == BARRIER) arrive(cfg, s, e, w, b);
   if (kind == END) end(cfg, s, in, w, b);
 }
 
@@ -284,6 +285,7 @@ static void schedule(const struct coordinator_cfg *cfg, struct coordinator_state
 /* Who lacks nothing is schedulable at once. */
 static void acquire(const struct coordinator_cfg *cfg, struct coordinator_state *s, const struct demand *d) {
   s->warp = (uint8_t)d->w;
+  s->keeps &= ~bit(d->w);
   s->todo = 0;
   if (d->slot) take_slot(s, d);
   if (d->scratch) {
@@ -310,7 +312,7 @@ static void try_warp(const struct coordinator_cfg *cfg, struct coordinator_state
   d.slot = !has(s->slot, d.w);
   if (s->need_scratch[d.w] > s->held_scratch[d.b]) d.scratch = (uint32_t)s->need_scratch[d.w] - s->held_scratch[d.b];
   if (s->need_regs[d.w] > s->held_regs[d.w]) d.regs = (uint32_t)s->need_regs[d.w] - s->held_regs[d.w];
-  d.victims = s->slot & ~s->sched & (s->pass == FORCED ? ~bit(d.w) : s->barrier);
+  d.victims = s->slot & ~s->sched & ~s->keeps & (s->pass == FORCED ? ~bit(d.w) : s->barrier);
   bool slot = slot_fits(s, &d, in->thresh_slots);
   bool scratch = fits(s, SCRATCH, d.scratch, in->thresh_scratch, (uint32_t)cfg->SCRATCH);
   bool regs = fits(s, REGISTERS, d.regs, in->thresh_regs, (uint32_t)cfg->REGS);

@@ -62,12 +62,13 @@ static struct zorua_need need_of(struct zorua *z, uint32_t w, const struct ptx_o
 void zorua_tell(struct zorua *z, uint32_t kind, uint32_t w, const struct ptx_op *phase) {
   if (kind == ZORUA_START) z->warp[w].entries.sets = 0;
   struct zorua_need need = phase ? need_of(z, w, phase) : (struct zorua_need){0, 0};
-  bool unbounded = z->p->registers == ZORUA_REGISTERS_UNBOUNDED;
+  if (z->p->registers == ZORUA_REGISTERS_UNBOUNDED) need.registers = 0;
+  if (kind == ZORUA_BARRIER) need.registers = z->warp[w].deep; /* it keeps its slot */
   struct zorua_event *event = &z->event[ring_push(&z->events)];
   *event = (struct zorua_event){.kind = (uint8_t)kind,
                                 .warp = (uint8_t)w,
                                 .block = z->warp[w].block,
-                                .registers = (uint8_t)(unbounded ? 0 : need.registers),
+                                .registers = (uint8_t)need.registers,
                                 .scratch = (uint8_t)need.scratch};
   z->asked |= zorua_bit(w);
   z->warp[w].needs = phase != NULL;

@@ -11,9 +11,10 @@ enum {
   ZORUA_SET_REGISTERS = ZORUA_SET_LANE * WARP_LANES, /* of a warp */
   ZORUA_SET_BYTES = 1024,                            /* of scratchpad */
   ZORUA_LINE = 128,
-  ZORUA_REGISTER_SETS = 512, /* physical ones, at most */
-  ZORUA_SCRATCH_SETS = 64,   /* physical ones and a block's logical ones, at most */
-  ZORUA_WARP_SETS = 16,      /* logical register sets of a warp */
+  ZORUA_STACK_ENTRIES = ZORUA_LINE / 12, /* of a SIMT stack in a line; assumption: a mask and two PCs of 32 bits each */
+  ZORUA_REGISTER_SETS = 512,             /* physical ones, at most */
+  ZORUA_SCRATCH_SETS = 64,               /* physical ones and a block's logical ones, at most */
+  ZORUA_WARP_SETS = 16,                  /* logical register sets of a warp */
   ZORUA_WARP_REGISTERS = ZORUA_WARP_SETS * ZORUA_SET_LANE
 };
 

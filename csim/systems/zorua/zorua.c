@@ -122,10 +122,13 @@ static void phase(void *self, uint32_t w, const struct ptx_op *op) {
 
 /* A barrier that names as many threads as the CTA has is one of all, unless some do not wait there. At one of fewer a warp stays schedulable
  * for the manager, which opens a block's barrier when all of its warps have come. */
-static void barrier(void *self, uint32_t w, uint32_t threads) {
+static void barrier(void *self, uint32_t w, uint32_t threads, uint32_t depth) {
   struct zorua *z = self;
   bool all = !threads || (threads > WARP_LANES * (z->sm.launch->warps_per_cta - 1) && !z->arrives);
-  if (all) zorua_tell(z, ZORUA_BARRIER, w, NULL);
+  if (!all) return;
+  z->warp[w].deep = depth > ZORUA_STACK_ENTRIES;
+  z->n->zorua_barriers_kept += z->warp[w].deep;
+  zorua_tell(z, ZORUA_BARRIER, w, NULL);
 }
 
 static void warp_gone(void *self, uint32_t w) {

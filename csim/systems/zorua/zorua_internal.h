@@ -45,6 +45,7 @@ struct zorua_part {
 struct zorua_warp {
   uint8_t block;
   bool begun; /* it has executed the specifier that came with its start */
+  bool deep;  /* at its last barrier its SIMT stack was more than a line */
   bool needs; /* it waits for what it needs since cycle `since` */
   uint64_t since;
   struct zorua_operands op;
