@@ -18,9 +18,11 @@
 //            scratchpad, so those of slots alone are tried. A warp takes all that it lacks, or nothing and is then in the queue of
 //            what failed. Those that wait at a barrier have a queue of their own, which is not tried; they leave it when the barrier opens.
 // Fits       n sets are there if n are free, or if those in memory with the missing ones are at most the threshold: then others' sets are
-//            spilled. A slot is taken from a warp that waits at a barrier and does not keep it. Scratchpad is the block's: whoever comes first takes it.
+//            spilled. A slot is taken from a warp that waits at a barrier and does not keep it. Scratchpad is the block's: whoever comes
+//            first takes it.
 // Floor      if fewer than FLOOR warps are schedulable, all that wait are tried again, the oldest first, without thresholds, and slots
-//            are taken from any warp that is not schedulable and does not keep its own. With floor_held_i warps at a barrier count as well while one is schedulable.
+//            are taken from any warp that is not schedulable and does not keep its own. With floor_held_i warps at a barrier count as
+//            well while one is schedulable.
 // Fill       at last, if sets are free and some lie in memory, those of one schedulable warp come back. The warps take turns.
 // Commands   0 map, 1 release, 2 fill, 3 spill the sets from..to-1 of a kind (0 registers, 1 scratchpad, 2 slot) of a warp or block. Stable until
 //            cmd_ready_i. exec_busy_i: some command is not done.

@@ -16,6 +16,7 @@
   logic f_was_reset, f_was_idle, f_waited, f_pushed, f_popped, f_forced, f_took, f_of_group;
   logic [27:0] f_cmd, f_offer;
   logic [7:0] f_short_scratch, f_short_regs;
+  logic [9:0] f_swap_scratch, f_swap_regs;
   logic [QB-1:0] f_events;
   logic [WARPS-1:0] f_sched, f_live;
   logic [BB-1:0] f_its_group;
@@ -91,6 +92,7 @@
     f_live <= live_q;
     f_took <= rst_ni && takes;
     {f_short_scratch, f_short_regs} <= {scratch_short[7:0], regs_short[7:0]};
+    {f_swap_scratch, f_swap_regs} <= {swap_scratch, swap_regs};
     f_forced <= pass == FORCED;
     f_regs_most <= {1'b0, thresh_regs_i};
     f_swap_most <= {1'b0, thresh_scratch_i};
@@ -125,6 +127,9 @@
         assert (most_q == 8'd0 || f_exact != '0);
         if (f_of_group) assert (f_needs_scratch <= most_q);
       end
+      // What is missing when a warp takes lies in memory then.
+      if (f_took && todo_q[3]) assert (swap_regs_q == f_swap_regs + {2'd0, f_short_regs});
+      if (f_took && todo_q[2]) assert (swap_scratch_q == f_swap_scratch + {2'd0, f_short_scratch});
       // In memory lies at most the threshold when a warp takes what is missing, but when it is forced.
       if (f_took && !f_forced && todo_q[3] && f_short_regs != 8'd0) assert ({1'b0, swap_regs_q} <= f_regs_most);
       if (f_took && !f_forced && todo_q[2] && f_short_scratch != 8'd0) assert ({1'b0, swap_scratch_q} <= f_swap_most);
