@@ -295,6 +295,7 @@ static int set_switches(struct session *s, struct err *e) {
   if (!status) status = set_flag(s, "TANDEM_NO_SKIP", &no_skip, e);
   s->snapshot = SESSION_SNAPSHOT;
   if (!status) status = set_number(s, "TANDEM_SNAPSHOT", 0, UINT32_MAX, &s->snapshot, e);
+  if (!status) status = set_number(s, "TANDEM_AGAIN", 0, INT32_MAX, &s->again, e);
   s->recorder = true;
   if (!status) status = set_flag(s, "TANDEM_RECORDER", &s->recorder, e);
   if (!status) status = set_flag(s, "TANDEM_RTL_COVERAGE", &s->rtl_coverage, e);
@@ -368,6 +369,17 @@ static int read_settings(struct session *s, struct err *e) {
   return status ? status : set_out_dir(s, e);
 }
 
+/* A run that repeats another one leaves a wave, and nothing else of what that one leaves. */
+static void leave_results_out(struct session *s) {
+  s->coupled = true;
+  s->check_threads = s->sample = 0;
+  s->recorder = s->histograms = s->lines = s->kernels = s->profile = false;
+  s->events = EVENTS_NONE;
+  s->trace = TRACE_NONE;
+  s->progress = PROGRESS_NEVER;
+  *s->decisions = 0;
+}
+
 int session_from_environment(struct session *s, struct err *e) {
   const char *workload = getenv("TANDEM_WORKLOAD"), *capture = getenv("TANDEM_CAPTURE");
   const char *decisions = getenv("TANDEM_DECISIONS");
@@ -386,6 +398,7 @@ int session_from_environment(struct session *s, struct err *e) {
     note_file(s, "TANDEM_MANIFEST", s->manifest);
     status = read_settings(s, e);
   }
+  if (s->again) leave_results_out(s);
   session_file_clear(file);
   free(file);
   s->file = NULL;

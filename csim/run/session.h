@@ -40,7 +40,8 @@
   X(RECORDER, RUN, "0: no flight recorder of what runs in lockstep (default: 1, in the output folder)") \
   X(PROFILE, RUN, "1: look where host time goes, into run.json (tandem run --profile)") \
   X(RTL_COVERAGE, RUN, "1: count which lines and toggles of the RTL the run reaches, into coverage.json (docs/coverage.md); no snapshots and no flight recorder then") \
-  X(SNAPSHOT, RUN, "core cycles between two snapshots of a run in lockstep, from which the wave of a divergence is made (default: 100000; 0: none)") \
+  X(SNAPSHOT, RUN, "core cycles between two snapshots of a run in lockstep, from which the wave of a divergence is made (default: 100000, and none that would take more than 2 % of the time; 0: none)") \
+  X(AGAIN, CALL, "socket on which a run is told which part of another one it repeats with waves; a run in lockstep that diverges sets it") \
   X(NO_SKIP, RUN, "1: execute every cycle, including those in which nothing can happen") \
   X(CHECK_DRAM, TEST, "1: verify every DRAM command against the timings and abort at the first illegal one (all tests set it)") \
   X(PROGRESS, PLACE, "1: show the progress of launches on standard error; 0: neither that nor that a block is verilated (default: launches only on a terminal)") \
@@ -98,6 +99,7 @@ struct session {
   uint32_t seed, threads, check_threads;
   bool coupled;
   uint32_t snapshot;  /* core cycles; 0: none */
+  uint32_t again;     /* socket, of a run that repeats another one (run/snapshots.h); 0: it does not */
   uint32_t sample;    /* core cycles; 0: none */
   unsigned events;    /* enum session_events */
   uint32_t konata_sm; /* of EVENTS_KONATA */

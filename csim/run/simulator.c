@@ -161,7 +161,7 @@ void simulator_destroy(struct simulator *s) {
 /* Several processes of a program do not write over each other. */
 static int claim_folder(struct simulator *s, struct err *e) {
   struct session *n = &s->session;
-  if (!*n->out_dir || *n->capture) return 0;
+  if (!*n->out_dir || *n->capture || n->again) return 0;
   return out_claim(&s->claim, n->out_dir, sizeof n->out_dir, *n->workload, e);
 }
 

@@ -3,6 +3,8 @@
 
 #include "base/host_clock.h"
 #include "base/process.h"
+#include "run/second_run.h"
+#include "run/snapshot_cost.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,11 +19,7 @@
 #include <unistd.h>
 
 enum { KEPT = 2, BEFORE = 256, AFTER = 64 /* core cycles of the wave around cause and report */ };
-/* What copies may take of the processor time in launches. assumption: besides the fork, a copy costs what 2,000 pages cost that are written
- * after it, 4 us each (measured: 3 on a quiet host, 7 on a busy one). Pages of the device's memory come on top, once in a run, so that
- * the bound is half of the 2 % that all may take. */
-#define SHARE 0.01
-#define PAGES_SECONDS 0.008
+#define SHARE 0.02 /* what copies may take of the processor time in launches */
 
 /* What a copy is woken with. */
 struct order {
@@ -52,11 +50,13 @@ struct snapshots {
   bool sparing; /* the user did not ask for a number of cycles */
   char dir[1100];
   struct copy copy[KEPT]; /* the older first */
-  uint32_t taken;
-  double seconds, begun, launches; /* in forks; begin of the launch; in launches before it */
+  struct snapshot_cost cost;
+  bool repeats;           /* another process may run the whole again */
+  double begun, launches; /* processor time of this thread: at the launch's begin; in launches before it */
   double rerun_seconds;
-  /* in a copy */
-  int socket; /* -1: this is no copy */
+  /* in a copy, and in a process that runs the whole again */
+  int socket; /* -1: neither */
+  bool watches;
   struct order order;
   struct answer answer;
 };
@@ -104,14 +104,13 @@ static void watch_copy(struct gpu_observer *o, uint64_t tick, uint64_t core_cycl
   if (core_cycle + 1 >= s->order.to && core_cycle >= s->order.end) leave(s);
 }
 
-/* Sleeps until the parent has an order; a parent that ends takes its copies with it. */
-static void be_a_copy(struct snapshots *s, int socket, pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);
-  let_go_of_files(socket);
-  memset(s->copy, 0, sizeof s->copy); /* the parent's */
-  if (recv(socket, &s->order, sizeof s->order, MSG_WAITALL) != sizeof s->order) _exit(1);
-  s->socket = socket;
+static bool hear(struct snapshots *s, int socket) {
+  return recv(socket, &s->order, sizeof s->order, MSG_WAITALL) == sizeof s->order;
+}
+
+/* From here on the wave of the order is made. */
+static void watch(struct snapshots *s) {
+  s->watches = true;
   s->hook.at = UINT64_MAX;
   s->observer = (struct gpu_observer){
     .core_cycle = watch_copy, .watch_from = s->order.from ? s->order.from - 1 : 0, .watch_to = UINT64_MAX};
@@ -119,12 +118,22 @@ static void be_a_copy(struct snapshots *s, int socket, pid_t parent) {
   dpi_watch_from_here(s->dpi, s->order.dir, s->order.from, s->order.to);
 }
 
+/* Sleeps until the parent has an order; a parent that ends takes its copies with it. */
+static void be_a_copy(struct snapshots *s, int socket, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  let_go_of_files(socket);
+  memset(s->copy, 0, sizeof s->copy); /* the parent's */
+  if (!hear(s, socket)) _exit(1);
+  s->socket = socket;
+  watch(s);
+}
+
 /* ---- in the run ---- */
 
-/* Whether another one would cost too much: each costs what those before did. */
+/* Whether another one would cost too much. */
 static bool too_dear(const struct snapshots *s, double launches) {
-  double one = s->taken ? s->seconds / s->taken + PAGES_SECONDS : 0;
-  return s->sparing && one * (s->taken + 1) > SHARE * launches;
+  return s->sparing && snapshot_cost_of(&s->cost, s->cost.taken + 1) > SHARE * launches;
 }
 
 /* The main thread is between two ticks, so that the threads of SMs hold nothing. */
@@ -132,6 +141,10 @@ static void take(struct gpu_snapshots *hook, uint64_t core_cycle) {
   struct snapshots *s = (struct snapshots *)(void *)((char *)hook - offsetof(struct snapshots, hook));
   double now = host_thread_seconds(), launches = s->launches + now - s->begun;
   int ends[2];
+  if (s->socket >= 0) { /* this run repeats another one */
+    watch(s);
+    return;
+  }
   hook->at = core_cycle + s->every;
   if (too_dear(s, launches)) return; /* the next one comes when it costs little enough */
   dpi_drain(s->dpi);                 /* a copy has no checkers; and what comes before it must not need an older one */
@@ -151,8 +164,7 @@ static void take(struct gpu_snapshots *hook, uint64_t core_cycle) {
   end_copy(&s->copy[0]);
   s->copy[0] = s->copy[1];
   s->copy[1] = (struct copy){.pid = pid, .socket = ends[0], .cycle = core_cycle};
-  s->taken++;
-  s->seconds += host_thread_seconds() - now;
+  snapshot_cost_add(&s->cost, host_thread_seconds() - now);
 }
 
 int snapshots_create(const struct session *n, struct dpi *d, struct snapshots **out, struct err *e) {
@@ -165,9 +177,13 @@ int snapshots_create(const struct session *n, struct dpi *d, struct snapshots **
   s->every = n->snapshot;
   s->sparing = n->snapshot == SESSION_SNAPSHOT;
   s->socket = -1;
+  s->repeats = !n->n_records && second_run_allowed();
   snprintf(s->dir, sizeof s->dir, "%s/gpu", n->out_dir);
   *out = s;
-  return 0;
+  if (!n->again) return 0;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  s->socket = (int)n->again;
+  return hear(s, s->socket) ? 0 : err_set(e, ERR_VALUE, "TANDEM_AGAIN=%d: no socket of a run", s->socket);
 }
 
 void snapshots_destroy(struct snapshots *s) {
@@ -183,23 +199,55 @@ struct gpu_snapshots *snapshots_hook(struct snapshots *s) {
 void snapshots_begin(struct snapshots *s, struct gpu *g) {
   if (!s) return;
   s->gpu = g;
+  snapshot_cost_measure(&s->cost);
   s->begun = host_thread_seconds();
-  s->hook.at = 0; /* the first cycle */
+  s->hook.at = s->watches ? UINT64_MAX : 0; /* 0: the first cycle */
 }
 
 void snapshots_end(struct snapshots *s, bool diverged) {
   if (!s) return;
-  if (s->socket >= 0) leave(s);
+  if (s->watches && gpu_core_cycles(s->gpu) > s->order.end) leave(s);
   if (!diverged) end_copies(s);
   s->launches += host_thread_seconds() - s->begun;
 }
 
 uint32_t snapshots_taken(const struct snapshots *s, double *seconds) {
-  *seconds = s ? s->seconds : 0;
-  return s ? s->taken : 0;
+  *seconds = s && s->cost.taken ? snapshot_cost_of(&s->cost, s->cost.taken) : 0;
+  return s ? s->cost.taken : 0;
 }
 
 double snapshots_rerun_seconds(const struct snapshots *s) { return s ? s->rerun_seconds : 0; }
+
+/* Starts the program again; it waits for an order. */
+static bool start_again(struct snapshots *s, struct copy *c, struct err *e) {
+  char again[32], out[sizeof s->dir + 16];
+  const char *variables[] = {again, out};
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+    return err_set(e, ERR_LIMIT, "the host has no socket left");
+  snprintf(again, sizeof again, "TANDEM_AGAIN=%d", ends[1]);
+  snprintf(out, sizeof out, "TANDEM_OUT=%s", s->dir);
+  int status = second_run_start(variables, 2, ends[1], &c->pid, e);
+  close(ends[1]);
+  c->socket = ends[0];
+  if (!status) return true;
+  close(ends[0]);
+  c->pid = 0;
+  return false;
+}
+
+/* Who makes the wave: the older copy if the younger one was made behind its begin; without a copy a second run. */
+static struct copy *who_runs_again(struct snapshots *s, uint64_t from, struct copy *again, FILE *to) {
+  struct err e = {0};
+  struct copy *c = s->copy[0].pid && (s->copy[1].cycle > from || !s->copy[1].pid) ? &s->copy[0] : &s->copy[1];
+  if (c->pid) return c;
+  if (s->repeats && start_again(s, again, &e)) return again;
+  if (e.code) fprintf(to, "no wave of the GPU: %s\n", e.text);
+  else
+    fprintf(to,
+            "no wave of the GPU: the run has no snapshot yet, for they take time; run again with --snapshot 50000\n");
+  return NULL;
+}
 
 void snapshots_rerun(struct snapshots *s, FILE *to) {
   if (!s) return;
@@ -207,8 +255,8 @@ void snapshots_rerun(struct snapshots *s, FILE *to) {
   uint64_t report = (dpi_divergence_tick(s->dpi) + period - 1) / period,
            distance = dpi_cause_distance(s->dpi, report) + BEFORE;
   uint64_t from = report > distance ? report - distance : 0;
-  struct copy *c = s->copy[0].pid && (s->copy[1].cycle > from || !s->copy[1].pid) ? &s->copy[0] : &s->copy[1];
-  if (!c->pid) return;
+  struct copy again = {0}, *c = who_runs_again(s, from, &again, to);
+  if (!c) return;
   struct order order = {.from = from > c->cycle ? from : c->cycle,
                         .report = report,
                         .to = report + AFTER,
@@ -216,21 +264,21 @@ void snapshots_rerun(struct snapshots *s, FILE *to) {
                         .digest = dpi_digest(s->dpi)};
   struct answer answer = {0};
   struct err e = {0};
+  char source[64] = "of a second run";
   snprintf(order.dir, sizeof order.dir, "%s", s->dir);
-  uint64_t cycle = c->cycle;
+  if (c != &again) snprintf(source, sizeof source, "from the snapshot of cycle %" PRIu64, c->cycle);
   if (process_make_folders(s->dir, "name a writable output folder with --out", &e)) {
     fprintf(to, "tandem: %s\n", e.text);
   } else if (send(c->socket, &order, sizeof order, MSG_NOSIGNAL) != sizeof order ||
              recv(c->socket, &answer, sizeof answer, MSG_WAITALL) != sizeof answer) {
-    fprintf(to, "no wave of the GPU: the snapshot of core cycle %" PRIu64 " has ended\n", cycle);
+    fprintf(to, "no wave of the GPU: the process %s has ended\n", source);
   } else if (answer.problem.code) {
     fprintf(to, "no wave of the GPU: %s\n", answer.problem.text);
   } else {
-    fprintf(to,
-            "the GPU, core cycles %" PRIu64 " to %" PRIu64 ", from the snapshot of cycle %" PRIu64
-            " (registers %s): tandem wave %s\n",
-            order.from, order.to - 1, cycle, answer.same ? "as in the run" : "NOT as in the run", s->dir);
+    fprintf(to, "the GPU, core cycles %" PRIu64 " to %" PRIu64 ", %s (registers %s): tandem wave %s\n", order.from,
+            order.to - 1, source, answer.same ? "as in the run" : "NOT as in the run", s->dir);
     s->rerun_seconds = answer.seconds;
   }
+  end_copy(&again);
   end_copies(s);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Snapshots of a run in lockstep: copies of the process (fork) that sleep. When a block diverges, one of them runs again up to there and
  * a little further, with the wave of the GPU. Two are kept; nothing is written before. A snapshot never outlives a launch, because a host program
- * acts between launches. */
+ * acts between launches. Where a copy costs too much for so short a run there is none; a workload of the list then runs again as a whole, in
+ * a process of its own. */
 #ifndef TANDEM_RUN_SNAPSHOTS_H
 #define TANDEM_RUN_SNAPSHOTS_H
 
@@ -21,7 +22,7 @@ void snapshots_begin(struct snapshots *, struct gpu *); /* a launch begins */
 void snapshots_end(struct snapshots *, bool diverged);
 /* After the report of a divergence: has the wave of the GPU made, and says on `to` where it is, or why there is none. */
 void snapshots_rerun(struct snapshots *, FILE *to);
-/* How many were taken, and the seconds that it took. */
+/* How many were taken, and the processor time that they cost, pages that are written after them included. */
 uint32_t snapshots_taken(const struct snapshots *, double *seconds);
 /* The processor time in which a copy ran again with waves; 0 if none did. */
 double snapshots_rerun_seconds(const struct snapshots *);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # slice: desk
 # snapshots.sh BUILD_DIR: snapshots change no statistic and no output; at a divergence one runs again with the wave of the GPU, which holds
-# what a run with waves shows, with registers as in the run; with host threads and traces, too. They end with the run, however it ends.
+# what a run with waves shows, with registers as in the run; with host threads and traces, too. They end with the run, however it ends. Where none
+# was made, since it costs too much for so short a run, a workload runs again as a whole, with the same wave; a user's own program does not.
 . tests/kit/shell.sh
 lockstep=(--system d2ma --engine 'sm*.d2ma.*=lockstep')
 
@@ -47,6 +48,27 @@ mismatch=$(awk '$1 == "$scope" { path = path $3 "." } $1 == "$upscope" { sub(/[^
 [ "$mismatch" = "$(jq .cycle "$work/copy/divergence.json")" ] || fail "the mismatch flag rises in cycle $mismatch"
 diverge threads --snapshot 30 --threads 2
 grep -q 'registers as in the run' "$work/stderr" || fail_showing "$work/stderr" "with host threads"
+
+# without a snapshot
+simulate short saxpy:n=16384 "${lockstep[@]}"
+[ "$(jq .timing.snapshots "$work/short/run.json")" = 0 ] || fail "a snapshot of a run of a few milliseconds"
+diverge again --events --trace l1 --sample 50
+grep -q 'of a second run (registers as in the run): tandem wave' "$work/stderr" || fail_showing "$work/stderr" "no second run"
+[ ! -e "$work/again/gpu/run.json" ] && [ ! -e "$work/again/gpu/events.csv" ] && [ ! -e "$work/again/gpu/flight.rec" ] || fail "the second run left results"
+cp "$work/copy/gpu/wave.fst" "$work/copy.fst"
+for signal in a_q rem_q busy_q req_valid_q; do
+  values "$work/again/gpu/wave.fst" $signal >"$work/values"
+  values "$work/copy.fst" $signal >"$work/wanted"
+  cmp "$work/values" "$work/wanted" || fail "another $signal in a second run"
+done
+[ -s "$work/values" ] || fail "nothing was compared with the second run"
+mkdir "$work/mine"
+cp "$build/lib/tandem/workloads/saxpy" "$work/mine/saxpy"
+ends_with 1 env TANDEM_BUG=d2ma_agen:request_not_held "$tandem" run "$work/mine/saxpy" n=16384 version=d2ma "${lockstep[@]}" --out "$work/own"
+grep -q 'no wave of the GPU: the run has no snapshot yet.*--snapshot 50000' "$work/stderr" || fail_showing "$work/stderr" "a user's own program"
+[ ! -e "$work/own/gpu" ] || fail "a user's own program ran twice"
+refused 'TANDEM_AGAIN=99: no socket of a run' env TANDEM_AGAIN=99 TANDEM_OUT="$work/none2" TANDEM_ENGINE='sm*.d2ma.*=lockstep' TANDEM_SYSTEM=d2ma \
+  "$build/lib/tandem/workloads/saxpy" n=1024 version=d2ma
 
 # a kill takes the copies along
 (until [ "$(stat -c %s "$work/killed/flight.rec" 2>/dev/null || echo 0)" -gt 4000000 ]; do sleep 0.05; done; kill -KILL "$(cat "$work/pid")") &
