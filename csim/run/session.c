@@ -371,8 +371,7 @@ static int read_settings(struct session *s, struct err *e) {
 
 /* A run that repeats another one leaves a wave, and nothing else of what that one leaves. */
 static void leave_results_out(struct session *s) {
-  s->coupled = true;
-  s->check_threads = s->sample = 0;
+  s->sample = 0;
   s->recorder = s->histograms = s->lines = s->kernels = s->profile = false;
   s->events = EVENTS_NONE;
   s->trace = TRACE_NONE;

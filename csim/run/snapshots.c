@@ -141,14 +141,14 @@ static void take(struct gpu_snapshots *hook, uint64_t core_cycle) {
   struct snapshots *s = (struct snapshots *)(void *)((char *)hook - offsetof(struct snapshots, hook));
   double now = host_thread_seconds(), launches = s->launches + now - s->begun;
   int ends[2];
-  if (s->socket >= 0) { /* this run repeats another one */
+  hook->at = core_cycle + s->every;
+  if (s->socket < 0 && too_dear(s, launches)) return; /* the next one comes when it costs little enough */
+  dpi_drain(s->dpi); /* a copy has no checkers; and what comes before it must not need an older one */
+  if (dpi_divergence(s->dpi)) return;
+  if (s->socket >= 0) { /* this run repeats another one, and has come to the wave */
     watch(s);
     return;
   }
-  hook->at = core_cycle + s->every;
-  if (too_dear(s, launches)) return; /* the next one comes when it costs little enough */
-  dpi_drain(s->dpi);                 /* a copy has no checkers; and what comes before it must not need an older one */
-  if (dpi_divergence(s->dpi)) return;
   now = host_thread_seconds();
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) return;
   pid_t parent = getpid(), pid = fork();
@@ -201,7 +201,7 @@ void snapshots_begin(struct snapshots *s, struct gpu *g) {
   s->gpu = g;
   snapshot_cost_measure(&s->cost);
   s->begun = host_thread_seconds();
-  s->hook.at = s->watches ? UINT64_MAX : 0; /* 0: the first cycle */
+  s->hook.at = s->watches ? UINT64_MAX : s->socket >= 0 ? s->order.from : 0; /* 0: the first cycle */
 }
 
 void snapshots_end(struct snapshots *s, bool diverged) {

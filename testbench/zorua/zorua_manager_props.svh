@@ -3,7 +3,7 @@
 // ones; from reset for a few cycles only, as the parts' registers cannot be named here. What each part is given is proved by equality, and
 // tests/unit/zorua_manager_test.c follows values through longer runs.
 // prove: bmc=3 WARPS=4 BLOCKS=4 EVENTS=2 REGS=2 SCRATCH=2 SLOTS=2 FLOOR=1 RSETS=2 SSETS=2 READS=2 SREADS=1 EPOCH=2 DELTA=0 START=50 STEP=50 PAW=32
-// prove-nightly: bmc=5 WARPS=4 BLOCKS=4 EVENTS=2 REGS=2 SCRATCH=2 SLOTS=2 FLOOR=1 RSETS=2 SSETS=2 READS=2 SREADS=1 EPOCH=2 DELTA=0 START=50 STEP=50 PAW=32
+// prove-nightly: bmc=9 WARPS=4 BLOCKS=4 EVENTS=2 REGS=2 SCRATCH=2 SLOTS=2 FLOOR=1 RSETS=2 SSETS=2 READS=2 SREADS=1 EPOCH=2 DELTA=0 START=50 STEP=50 PAW=32
 // equal: WARPS=4 BLOCKS=4 EVENTS=2 REGS=7 SCRATCH=5 SLOTS=2 FLOOR=1 RSETS=7 SSETS=5 READS=2 SREADS=1 EPOCH=5 DELTA=0 START=50 STEP=25 PAW=32
 
   (* anyconst *) logic [RI-1:0] f_set;

@@ -45,5 +45,5 @@ wrong() { # wrong BLOCK EXPRESSION WORKLOAD: sed's EXPRESSION plants a wrong map
 }
 wrong zorua_manager 's/out->rd_phys = items_below(/out->rd_phys = ~UINT64_C(1) \& items_below(/' $registers
 wrong zorua_manager 's/(uint32_t)items_below(/~1U \& (uint32_t)items_below(/' $scratch
-wrong zorua_manager 's/out->move_phys = j.mover.move_phys/out->move_phys = j.mover.move_phys ^ 1/' $registers
+wrong zorua_manager 's/out->move_phys = j->mover.move_phys/out->move_phys = j->mover.move_phys ^ 1/' $registers
 echo "three wrong maps give wrong results"
