@@ -30,16 +30,20 @@ values() { # values WAVE SIGNAL: time and value of each change from cycle 92 to 
     /^[01]/ && substr($0, 2) == id { value = substr($0, 1, 1) }
     value != last { if (time > 290) exit; if (time >= 184) print time, value; last = value }'
 }
+same_signals() { # same_signals WAVE WANTED: four signals of that generator change alike in both waves
+  local signal
+  for signal in a_q rem_q busy_q req_valid_q; do
+    values "$1" $signal >"$work/values"
+    values "$2" $signal >"$work/wanted"
+    cmp "$work/values" "$work/wanted" || fail "$1: another $signal than in $2"
+  done
+  [ -s "$work/values" ] || fail "$1: nothing was compared"
+}
 diverge copy --snapshot 30
 grep -q 'snapshot of cycle [1-9][0-9]* (registers as in the run): tandem wave' "$work/stderr" || fail_showing "$work/stderr" "no wave of the GPU"
 "$tandem" wave "$work/copy/gpu" --print >"$work/log"
 "$tandem" run saxpy:n=16384 "${lockstep[@]}" --wave=80:150 --out "$work/watched" >"$work/log" # without the bug: equal up to the report
-for signal in a_q rem_q busy_q req_valid_q; do
-  values "$work/copy/gpu/wave.fst" $signal >"$work/values"
-  values "$work/watched/wave.fst" $signal >"$work/wanted"
-  cmp "$work/values" "$work/wanted" || fail "another $signal"
-done
-[ -s "$work/values" ] || fail "nothing was compared"
+same_signals "$work/copy/gpu/wave.fst" "$work/watched/wave.fst"
 fst2vcd "$work/copy/gpu/wave.fst" >"$work/wave.vcd"
 grep -q ' sm_state' "$work/wave.vcd" || fail "no state of the SMs in the wave"
 mismatch=$(awk '$1 == "$scope" { path = path $3 "." } $1 == "$upscope" { sub(/[^.]*\.$/, "", path) }
@@ -55,13 +59,7 @@ simulate short saxpy:n=16384 "${lockstep[@]}"
 diverge again --events --trace l1 --sample 50
 grep -q 'of a second run (registers as in the run): tandem wave' "$work/stderr" || fail_showing "$work/stderr" "no second run"
 [ ! -e "$work/again/gpu/run.json" ] && [ ! -e "$work/again/gpu/events.csv" ] && [ ! -e "$work/again/gpu/flight.rec" ] || fail "the second run left results"
-cp "$work/copy/gpu/wave.fst" "$work/copy.fst"
-for signal in a_q rem_q busy_q req_valid_q; do
-  values "$work/again/gpu/wave.fst" $signal >"$work/values"
-  values "$work/copy.fst" $signal >"$work/wanted"
-  cmp "$work/values" "$work/wanted" || fail "another $signal in a second run"
-done
-[ -s "$work/values" ] || fail "nothing was compared with the second run"
+same_signals "$work/again/gpu/wave.fst" "$work/copy/gpu/wave.fst"
 mkdir "$work/mine"
 cp "$build/lib/tandem/workloads/saxpy" "$work/mine/saxpy"
 ends_with 1 env TANDEM_BUG=d2ma_agen:request_not_held "$tandem" run "$work/mine/saxpy" n=16384 version=d2ma "${lockstep[@]}" --out "$work/own"

@@ -122,8 +122,8 @@ for how in zorua.values=0 zorua.values=1 zorua.live=mask; do
   cmp plain.sum pairs.sum || fail "pairs, $how: other results than without Zorua"
 done
 
-# 16 warps on 8 slots. A call adds an entry to the stack, so that it has 10, a line, or 11 at the barrier. Three CTAs of four wait at a time
-# before the fourth one has slots, but not if their warps keep them.
+# Four CTAs of four warps share 8 slots. Warps that wait at the barrier lose theirs to others, unless their stack is more than a line of 10
+# entries. With 8 levels it has 10: one of the kernel, and one of each of the nine calls; with 9 levels it has 11.
 few=(--set sm.warps=8 --set sm.threads=256 --set zorua.warps=16 --set zorua.o_thresh=100)
 for levels in 8 9; do
   kept=$((levels > 8 ? 2048 / 32 : 0))
