@@ -87,8 +87,9 @@ module coordinator #(
   localparam int WB = $clog2(WARPS);
   localparam int BB = $clog2(BLOCKS);
   localparam int QB = $clog2(EVENTS + 1);
-  localparam int EW = 28;  // bits of an event: {scratch 8, regs 8, block 4, warp 6, kind 2}
-  localparam int LW = 12;  // bits of an entry of the list: {block 4, queue 2, warp 6}
+  localparam int OB = WB > BB ? WB : BB;  // of an owner: a warp or a block
+  localparam int EW = 18 + WB + BB;  // bits of an event: {block, warp, scratch 8, regs 8, kind 2}
+  localparam int LW = 2 + WB + BB;  // bits of an entry of the list: {block, warp, queue 2}
   localparam int ALL_REGS = REGS;
   localparam int ALL_SCRATCH = SCRATCH;
   localparam int ALL_SLOTS = SLOTS;
@@ -111,7 +112,7 @@ module coordinator #(
   logic [QB-1:0] events_q;
   logic [WARPS-1:0] live_q, sched_q, slot_q, spilled_q, barrier_q, keeps_q;
   logic [WB:0] live_n_q, sched_n_q, barrier_n_q, list_n_q;
-  logic [WARPS*4-1:0] block_q;     // of each warp
+  logic [WARPS*BB-1:0] block_q;    // of each warp
   logic [WARPS*8-1:0] need_regs_q, need_scratch_q, held_regs_q;
   logic [BLOCKS*8-1:0] held_scratch_q, left_q, arrived_q;
   logic [WARPS*LW-1:0] list_q;     // oldest first
@@ -129,7 +130,7 @@ module coordinator #(
   logic [7:0] from_scratch_q, from_regs_q;
   logic cmd_on_q;
   logic [1:0] cmd_op_q, cmd_kind_q;
-  logic [5:0] cmd_owner_q;
+  logic [OB-1:0] cmd_owner_q;
   logic [7:0] cmd_from_q, cmd_to_q;
 
   // Outputs.
@@ -152,7 +153,7 @@ module coordinator #(
   assign ev_ready_o = {{(32 - QB) {1'b0}}, events_q} < EVENTS;
   assign sched_o = sched_q;
   assign cmd_valid_o = cmd_on_q;
-  assign {cmd_op_o, cmd_kind_o, cmd_owner_o} = {cmd_op_q, cmd_kind_q, cmd_owner_q};
+  assign {cmd_op_o, cmd_kind_o, cmd_owner_o} = {cmd_op_q, cmd_kind_q, cmd_owner[5:0]};
   assign {cmd_from_o, cmd_to_o} = {cmd_from_q, cmd_to_q};
   assign busy_o = step_q != IDLE || events_q != '0 || cmd_on_q;
 
@@ -182,7 +183,7 @@ module coordinator #(
       default: its_warp = warp_q;
     endcase
   end
-  assign its_group = step_q == GIVE ? group_q : block_q[its_warp*4+:BB];
+  assign its_group = step_q == GIVE ? group_q : block_q[its_warp*BB+:BB];
   assign its_regs = held_regs_q[its_warp*8+:8];
   assign its_scratch = held_scratch_q[its_group*8+:8];
   assign its_left = left_q[its_group*8+:8];
@@ -196,11 +197,7 @@ module coordinator #(
   logic pops, known, opens, opening, last, measures;
   logic [WARPS-1:0] ev_bit, of_group;
   assign ev = event_q[EW-1:0];
-  assign kind = ev[1:0];
-  assign ev_warp = ev[2+:WB];
-  assign ev_block = ev[8+:BB];
-  assign ev_regs = ev[12+:8];
-  assign ev_scratch = ev[20+:8];
+  assign {ev_block, ev_warp, ev_scratch, ev_regs, kind} = ev;
   assign {ev_group, ev_held_regs, ev_held_scratch, ev_left} = {its_group, its_regs, its_scratch, its_left};
   assign ev_arrived = arrived_q[ev_group*8+:8];
   assign ev_arrives = ev_arrived + 8'd1;
@@ -215,7 +212,7 @@ module coordinator #(
   always_comb begin
     of_group = '0;
     if (pops && kind != START) begin
-      for (int w = 0; w < WARPS; w++) of_group[w] = block_q[w*4+:BB] == ev_group;
+      for (int w = 0; w < WARPS; w++) of_group[w] = block_q[w*BB+:BB] == ev_group;
     end
   end
 
@@ -243,8 +240,8 @@ module coordinator #(
     if (step_q == SCAN) begin
       listed = ~(ALL << list_n_q);
       for (int p = 0; p < WARPS; p++) begin
-        high[p] = list_q[p*LW+7];
-        low[p] = list_q[p*LW+6];
+        high[p] = list_q[p*LW+1];
+        low[p] = list_q[p*LW];
       end
     end
   end
@@ -262,7 +259,7 @@ module coordinator #(
   end
   lowest_set #(.N(WARPS)) u_next (.of_i(eligible), .some_o(some), .place_o(at_place), .index_o(at));
   assign entry = some ? list_q[at*LW+:LW] : '0;
-  assign {group, w} = {entry[8+:BB], entry[WB-1:0]};
+  assign {group, w} = entry[LW-1:2];
   always_comb begin
     {w_need_scratch, w_held_scratch, w_need_regs, w_held_regs} = '0;
     victims = '0;
@@ -316,19 +313,15 @@ module coordinator #(
   assign scratch_back = free_scratch != 10'd0 && swap_scratch != 10'd0;
   assign ends = regs_back || scratch_back ? FILL_1 : IDLE;
 
-  // Owners of 6 bits, blocks of 4.
-  logic [6:0] warp_owner, victim_owner, group_owner, in_owner;
-  logic [4:0] in_block, new_block, home;
+  // Owners in the 6 bits of the port, of which a command's register has those that differ.
+  logic [6:0] warp_owner, victim_owner, group_owner, cmd_owner;
   logic unused;
   assign warp_owner = {{(7 - WB) {1'b0}}, its_warp};
   assign victim_owner = {{(7 - WB) {1'b0}}, victim_q};
-  assign in_owner = {{(7 - WB) {1'b0}}, ev_warp_i};
   assign group_owner = {{(7 - BB) {1'b0}}, its_group};
-  assign in_block = {{(5 - BB) {1'b0}}, ev_block_i};
-  assign home = {{(5 - BB) {1'b0}}, its_group};
-  assign new_block = {{(5 - BB) {1'b0}}, ev_block};
-  assign unused = &{1'b0, ev, entry, block_q, block_place, at_place, scratch_short, regs_short, warp_owner, victim_owner, group_owner, in_owner,
-                    in_block, new_block, home, turn_place, of_arrived};
+  assign cmd_owner = {{(7 - OB) {1'b0}}, cmd_owner_q};
+  assign unused = &{1'b0, ev, entry, block_q, block_place, at_place, scratch_short, regs_short, warp_owner, victim_owner, group_owner, cmd_owner,
+                    turn_place, of_arrived};
 
   // Queue of events and list, one entry further.
   logic pushes, enters;
@@ -337,13 +330,13 @@ module coordinator #(
   logic [LW-1:0] entered;
   logic [1:0] tried;
   assign pushes = ev_valid_i && ev_ready_o;
-  assign pushed = {ev_scratch_i, ev_regs_i, in_block[3:0], in_owner[5:0], ev_kind_i};
+  assign pushed = {ev_block_i, ev_warp_i, ev_scratch_i, ev_regs_i, ev_kind_i};
   assign push_at = {{(32 - QB) {1'b0}}, events_q} - {31'd0, pops};
   assign enters = pops && known && kind != END && list_end < WARPS;
-  assign entered[5:0] = warp_owner[5:0];
-  assign entered[7:6] = kind == PHASE ? (ev_scratch > ev_held_scratch ? OF_SCRATCH : OF_REGS) : kind == BARRIER && !opens ? AT_BARRIER : OF_SLOT;
+  assign entered[2+:WB] = its_warp;
+  assign entered[1:0] = kind == PHASE ? (ev_scratch > ev_held_scratch ? OF_SCRATCH : OF_REGS) : kind == BARRIER && !opens ? AT_BARRIER : OF_SLOT;
   assign tried = !slot_fits ? OF_SLOT : !scratch_fits ? OF_SCRATCH : OF_REGS;
-  assign entered[11:8] = kind == START ? new_block[3:0] : home[3:0];
+  assign entered[2+WB+:BB] = kind == START ? ev_block : its_group;
   // Registers.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -361,11 +354,11 @@ module coordinator #(
         for (int p = 0; p < WARPS - 1; p++) if (here_at <= p) list_q[p*LW+:LW] <= list_q[(p+1)*LW+:LW];
         list_q[(WARPS-1)*LW+:LW] <= '0;
       end else if (some) begin
-        for (int p = 0; p < WARPS; p++) if (here_at == p) list_q[p*LW+6+:2] <= tried;
+        for (int p = 0; p < WARPS; p++) if (here_at == p) list_q[p*LW+:2] <= tried;
       end
       if (opening) begin
         for (int p = 0; p < WARPS; p++) begin
-          if (list_end > p && list_q[p*LW+6+:2] == AT_BARRIER && list_q[p*LW+8+:BB] == ev_group) list_q[p*LW+6+:2] <= OF_SLOT;
+          if (list_end > p && list_q[p*LW+:2] == AT_BARRIER && list_q[p*LW+2+WB+:BB] == ev_group) list_q[p*LW+:2] <= OF_SLOT;
         end
       end
       if (enters) begin
@@ -410,7 +403,7 @@ module coordinator #(
               spilled_q <= spilled_q & ~ev_bit;
               barrier_q <= barrier_q & ~ev_bit;
               keeps_q <= keeps_q & ~ev_bit;
-              block_q[ev_warp*4+:4] <= new_block[3:0];
+              block_q[ev_warp*BB+:BB] <= ev_block;
               held_regs_q[ev_warp*8+:8] <= 8'd0;
               left_q[ev_block*8+:8] <= left_q[ev_block*8+:8] + 8'd1;
             end else begin
@@ -429,7 +422,7 @@ module coordinator #(
             end
             if (kind == PHASE && ev_held_regs > ev_regs) begin
               {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, RELEASE, OF_REGS};
-              {cmd_owner_q, cmd_from_q, cmd_to_q} <= {warp_owner[5:0], ev_regs, ev_held_regs};
+              {cmd_owner_q, cmd_from_q, cmd_to_q} <= {warp_owner[OB-1:0], ev_regs, ev_held_regs};
               held_regs_q[ev_warp*8+:8] <= ev_regs;
             end
             if (kind == BARRIER && ev_regs != 8'd0) keeps_q <= keeps_q | ev_bit;
@@ -447,7 +440,7 @@ module coordinator #(
             if (kind == END) begin
               if (ev_held_regs != 8'd0) begin
                 {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, RELEASE, OF_REGS};
-                {cmd_owner_q, cmd_from_q, cmd_to_q} <= {warp_owner[5:0], 8'd0, ev_held_regs};
+                {cmd_owner_q, cmd_from_q, cmd_to_q} <= {warp_owner[OB-1:0], 8'd0, ev_held_regs};
               end
               free_slots_q <= free_slots + {9'd0, slot_q[ev_warp]};
               live_q <= live_q & ~ev_bit;
@@ -468,13 +461,13 @@ module coordinator #(
         GIVE:
         if (may_give && todo_q[1]) begin
           {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, RELEASE, OF_SLOT};
-          {cmd_owner_q, cmd_from_q, cmd_to_q} <= {warp_owner[5:0], 8'd0, 8'd1};
+          {cmd_owner_q, cmd_from_q, cmd_to_q} <= {warp_owner[OB-1:0], 8'd0, 8'd1};
           todo_q <= 4'd0;
           if (!scratch_goes) step_q <= SETTLE;
         end else if (may_give) begin
           if (scratch_goes) begin
             {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, RELEASE, OF_SCRATCH};
-            {cmd_owner_q, cmd_from_q, cmd_to_q} <= {group_owner[5:0], most_q, g_held};
+            {cmd_owner_q, cmd_from_q, cmd_to_q} <= {group_owner[OB-1:0], most_q, g_held};
             held_scratch_q[group_q*8+:8] <= most_q;
           end
           step_q <= SETTLE;
@@ -534,7 +527,7 @@ module coordinator #(
           cmd_on_q <= 1'b1;
           cmd_op_q <= one[0] ? SPILL : one[1] && fills_q ? FILL : MAP;
           cmd_kind_q <= one[0] || one[1] ? OF_SLOT : one[2] ? OF_SCRATCH : OF_REGS;
-          cmd_owner_q <= one[2] ? group_owner[5:0] : one[0] ? victim_owner[5:0] : warp_owner[5:0];
+          cmd_owner_q <= one[2] ? group_owner[OB-1:0] : one[0] ? victim_owner[OB-1:0] : warp_owner[OB-1:0];
           cmd_from_q <= one[2] ? from_scratch_q : one[3] ? from_regs_q : 8'd0;
           cmd_to_q <= one[2] ? its_scratch : one[3] ? its_regs : 8'd1;
         end
@@ -544,7 +537,7 @@ module coordinator #(
           if (some_turn) filled_q <= next_filled;
           if (some_turn && regs_back) begin
             {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, FILL, OF_REGS};
-            {cmd_owner_q, cmd_from_q, cmd_to_q} <= {warp_owner[5:0], 8'd0, its_regs};
+            {cmd_owner_q, cmd_from_q, cmd_to_q} <= {warp_owner[OB-1:0], 8'd0, its_regs};
           end
         end
         default:
@@ -552,7 +545,7 @@ module coordinator #(
           step_q <= IDLE;
           if (scratch_back) begin
             {cmd_on_q, cmd_op_q, cmd_kind_q} <= {1'b1, FILL, OF_SCRATCH};
-            {cmd_owner_q, cmd_from_q, cmd_to_q} <= {group_owner[5:0], 8'd0, its_scratch};
+            {cmd_owner_q, cmd_from_q, cmd_to_q} <= {group_owner[OB-1:0], 8'd0, its_scratch};
           end
         end
       endcase

@@ -22,7 +22,7 @@
   logic [BB-1:0] f_its_group;
   logic [7:0] f_needs_regs, f_its_regs, f_needs_scratch, f_its_scratch;
   logic [10:0] f_swap_most, f_regs_most;
-  assign f_its_group = block_q[f_warp*4+:BB];
+  assign f_its_group = block_q[f_warp*BB+:BB];
   assign f_needs_regs = need_regs_q[f_warp*8+:8];
   assign f_its_regs = held_regs_q[f_warp*8+:8];
   assign f_needs_scratch = need_scratch_q[f_warp*8+:8];
@@ -34,7 +34,7 @@
   assign f_known = step_q == GIVE ? 8'hff : 8'hfe << bit_q;
   assign f_of_group = live_q[f_warp] && f_its_group == group_q;
   for (genvar w = 0; w < WARPS; w++) begin : g_f_exact
-    assign f_exact[w] = live_q[w] && block_q[w*4+:BB] == group_q && (need_scratch_q[w*8+:8] & f_known) == most_q;
+    assign f_exact[w] = live_q[w] && block_q[w*BB+:BB] == group_q && (need_scratch_q[w*8+:8] & f_known) == most_q;
   end
 
   // Of each warp: it stands in the list once or more, twice or more, or takes. Sums of warps.
@@ -44,15 +44,17 @@
   for (genvar w = 0; w < WARPS; w++) begin : g_f_warp
     logic [WARPS-1:0] places;
     for (genvar p = 0; p < WARPS; p++) begin : g_place
-      assign places[p] = list_end > p && {{(32 - WB) {1'b0}}, list_q[p*LW+:WB]} == w;
+      assign places[p] = list_end > p && {{(32 - WB) {1'b0}}, list_q[p*LW+2+:WB]} == w;
     end
     assign f_listed[w] = places != '0;
     assign f_twice[w] = (places & (places - WARP_0)) != '0;
     assign f_taking[w] = step_q == ACQUIRE && {{(32 - WB) {1'b0}}, warp_q} == w;
     // A place of the list.
-    logic [LW-1:0] f_at;
-    assign f_at = list_q[w*LW+:LW];
-    assign f_entry_good[w] = list_end <= w || (f_at[8+:BB] == block_q[f_at[WB-1:0]*4+:BB] && (f_at[7:6] == AT_BARRIER) == barrier_q[f_at[WB-1:0]]);
+    logic [BB-1:0] f_at_block;
+    logic [WB-1:0] f_at_warp;
+    logic [1:0] f_at_queue;
+    assign {f_at_block, f_at_warp, f_at_queue} = list_q[w*LW+:LW];
+    assign f_entry_good[w] = list_end <= w || (f_at_block == block_q[f_at_warp*BB+:BB] && (f_at_queue == AT_BARRIER) == barrier_q[f_at_warp]);
   end
   always_comb begin
     {f_scheds, f_lives, f_slots, f_spills, f_barriers} = '0;
@@ -69,7 +71,7 @@
     always_comb begin
       {left, arrived} = '0;
       for (int w = 0; w < WARPS; w++) begin
-        if ({{(32 - BB) {1'b0}}, block_q[w*4+:BB]} == b) begin
+        if ({{(32 - BB) {1'b0}}, block_q[w*BB+:BB]} == b) begin
           left = left + {7'd0, live_q[w]};
           arrived = arrived + {7'd0, barrier_q[w]};
         end

@@ -24,14 +24,14 @@ enum {
 enum { WARPS_MAX = 64, BLOCKS_MAX = 16, EVENTS_MAX = 15, BYTE = 0xff, UNITS = 0x3ff, TOP_BIT = 7 };
 
 struct coordinator_state {
-  uint32_t event[EVENTS_MAX]; /* {scratch 8, regs 8, block 4, warp 6, kind 2}, oldest first; 0 behind the last one */
+  uint32_t event[EVENTS_MAX]; /* {block, warp, scratch 8, regs 8, kind 2}, oldest first; 0 behind the last one */
   uint8_t events;
   uint64_t live, sched, slot, spilled, barrier,
     keeps; /* a bit a warp: it runs; is schedulable; has a slot; its state is in memory; waits; keeps its slot there */
   uint8_t live_n, sched_n, barrier_n;
   uint8_t block[WARPS_MAX], need_regs[WARPS_MAX], need_scratch[WARPS_MAX], held_regs[WARPS_MAX];
   uint8_t held_scratch[BLOCKS_MAX], left[BLOCKS_MAX], arrived[BLOCKS_MAX];
-  uint16_t list[WARPS_MAX]; /* {block 4, queue 2, warp 6} of those that wait, oldest first; 0 behind the last one */
+  uint16_t list[WARPS_MAX]; /* {block, warp, queue 2} of those that wait, oldest first; 0 behind the last one */
   uint8_t list_n;
   uint16_t free[KINDS], swap[KINDS];
   uint64_t cand; /* the event's block: its warps whose need has the bits of `most` above bit `bit` */
@@ -50,9 +50,6 @@ static void coordinator_reset(const struct coordinator_cfg *cfg, struct coordina
 
 static uint64_t bit(uint32_t i) { return UINT64_C(1) << i; }
 static bool has(uint64_t of, uint32_t i) { return of >> i & 1; }
-static uint32_t warp_of(const struct coordinator_cfg *cfg, uint32_t entry) {
-  return entry & (uint32_t)(cfg->WARPS - 1);
-}
 
 static void coordinator_eval(const struct coordinator_cfg *cfg, const struct coordinator_state *s,
                              const struct coordinator_in *in, struct coordinator_out *out) {
@@ -86,15 +83,19 @@ static void report(struct coordinator_state *s, const struct coordinator_in *in)
   s->swap[kind] = (uint16_t)((s->swap[kind] - (in->did_swapped || in->did_fill ? 1U : 0U)) & UNITS);
 }
 
-static uint32_t queue_of(uint32_t entry) { return entry >> 6 & 3; }
-static uint32_t block_of(const struct coordinator_cfg *cfg, uint32_t entry) {
-  return entry >> 8 & (uint32_t)(cfg->BLOCKS - 1);
+/* {block, warp}, as in events and in the list */
+static uint32_t pair(const struct coordinator_cfg *cfg, uint32_t block, uint32_t warp) {
+  return block << block_clog2((uint32_t)cfg->WARPS) | warp;
 }
+static uint32_t warp_of(const struct coordinator_cfg *cfg, uint32_t pair) { return pair & (uint32_t)(cfg->WARPS - 1); }
+static uint32_t block_of(const struct coordinator_cfg *cfg, uint32_t pair) {
+  return pair >> block_clog2((uint32_t)cfg->WARPS);
+}
+static uint32_t queue_of(uint32_t entry) { return entry & 3; }
 
 static void wait_in(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t warp, uint32_t queue) {
   if (s->list_n >= cfg->WARPS) return;
-  uint32_t block = s->block[warp] & (uint32_t)(cfg->BLOCKS - 1);
-  s->list[s->list_n] = (uint16_t)(block << 8 | queue << 6 | warp);
+  s->list[s->list_n] = (uint16_t)(pair(cfg, s->block[warp], warp) << 2 | queue);
   s->list_n++;
 }
 
@@ -109,21 +110,21 @@ static void leave_list(const struct coordinator_cfg *cfg, struct coordinator_sta
 /* The barrier of a block opens: its warps wait for slots. */
 static void open_barrier(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t block) {
   for (uint32_t w = 0; w < (uint32_t)cfg->WARPS; w++)
-    if ((s->block[w] & (uint32_t)(cfg->BLOCKS - 1)) == block) s->barrier &= ~bit(w);
+    if (s->block[w] == block) s->barrier &= ~bit(w);
   for (uint32_t p = 0; p < s->list_n; p++)
-    if (queue_of(s->list[p]) == AT_BARRIER && block_of(cfg, s->list[p]) == block)
-      s->list[p] = (uint16_t)((s->list[p] & ~(3U << 6)) | SLOT << 6);
+    if (queue_of(s->list[p]) == AT_BARRIER && block_of(cfg, s->list[p] >> 2) == block)
+      s->list[p] = (uint16_t)((s->list[p] & ~3U) | SLOT);
   s->barrier_n = (uint8_t)((s->barrier_n - s->arrived[block]) & ((uint32_t)cfg->WARPS * 2 - 1));
   s->arrived[block] = 0;
 }
 
 static void start(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t e, uint32_t w) {
-  uint32_t b = e >> 8 & (uint32_t)(cfg->BLOCKS - 1);
+  uint32_t b = block_of(cfg, e >> 18);
   s->live |= bit(w);
   s->live_n = (uint8_t)((s->live_n + 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
   s->slot &= ~bit(w), s->spilled &= ~bit(w), s->barrier &= ~bit(w), s->keeps &= ~bit(w);
   s->block[w] = (uint8_t)b;
-  s->need_regs[w] = (uint8_t)(e >> 12), s->need_scratch[w] = (uint8_t)(e >> 20);
+  s->need_regs[w] = (uint8_t)(e >> 2), s->need_scratch[w] = (uint8_t)(e >> 10);
   s->held_regs[w] = 0;
   s->left[b]++;
   wait_in(cfg, s, w, SLOT);
@@ -137,7 +138,7 @@ static bool begin_measure(const struct coordinator_cfg *cfg, struct coordinator_
   bool measures = s->held_scratch[b] > least && !last && !in->release_end;
   s->cand = 0;
   for (uint32_t w = 0; w < (uint32_t)cfg->WARPS; w++)
-    if (has(s->live, w) && (s->block[w] & (uint32_t)(cfg->BLOCKS - 1)) == b) s->cand |= bit(w);
+    if (has(s->live, w) && s->block[w] == b) s->cand |= bit(w);
   s->bit = TOP_BIT;
   s->most = measures || last ? 0 : s->held_scratch[b];
   return measures;
@@ -145,7 +146,7 @@ static bool begin_measure(const struct coordinator_cfg *cfg, struct coordinator_
 
 static void phase(const struct coordinator_cfg *cfg, struct coordinator_state *s, const struct coordinator_in *in,
                   uint32_t e, uint32_t w, uint32_t b) {
-  s->need_regs[w] = (uint8_t)(e >> 12), s->need_scratch[w] = (uint8_t)(e >> 20);
+  s->need_regs[w] = (uint8_t)(e >> 2), s->need_scratch[w] = (uint8_t)(e >> 10);
   s->step = SCAN;
   if (s->held_regs[w] > s->need_regs[w]) {
     give(s, RELEASE, REGISTERS, w, s->need_regs[w], s->held_regs[w]);
@@ -158,7 +159,7 @@ static void phase(const struct coordinator_cfg *cfg, struct coordinator_state *s
 
 static void arrive(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t e, uint32_t w, uint32_t b) {
   bool opens = ((s->arrived[b] + 1U) & BYTE) == s->left[b];
-  if (e >> 12 & BYTE) s->keeps |= bit(w);
+  if (e >> 2 & BYTE) s->keeps |= bit(w);
   wait_in(cfg, s, w, opens ? SLOT : AT_BARRIER);
   s->step = SCAN;
   if (opens) {
@@ -185,7 +186,7 @@ static void end(const struct coordinator_cfg *cfg, struct coordinator_state *s, 
 /* The oldest event leaves the queue. One of a warp that may not have it is dropped. */
 static void next_event(const struct coordinator_cfg *cfg, struct coordinator_state *s,
                        const struct coordinator_in *in) {
-  uint32_t e = s->event[0], kind = e & 3, w = warp_of(cfg, e >> 2), b = s->block[w] & (uint32_t)(cfg->BLOCKS - 1);
+  uint32_t e = s->event[0], kind = e & 3, w = warp_of(cfg, e >> 18), b = s->block[w];
   for (uint32_t i = 0; i + 1 < (uint32_t)cfg->EVENTS; i++) s->event[i] = s->event[i + 1];
   s->event[cfg->EVENTS - 1] = 0;
   s->events--;
@@ -307,7 +308,7 @@ static void acquire(const struct coordinator_cfg *cfg, struct coordinator_state 
 /* One warp that waits: all that it lacks is there, or it takes nothing. */
 static void try_warp(const struct coordinator_cfg *cfg, struct coordinator_state *s, const struct coordinator_in *in,
                      uint32_t at) {
-  struct demand d = {.w = warp_of(cfg, s->list[at]), .b = block_of(cfg, s->list[at])};
+  struct demand d = {.w = warp_of(cfg, s->list[at] >> 2), .b = block_of(cfg, s->list[at] >> 2)};
   s->at = (uint8_t)(at + 1);
   d.slot = !has(s->slot, d.w);
   if (s->need_scratch[d.w] > s->held_scratch[d.b]) d.scratch = (uint32_t)s->need_scratch[d.w] - s->held_scratch[d.b];
@@ -318,7 +319,7 @@ static void try_warp(const struct coordinator_cfg *cfg, struct coordinator_state
   bool regs = fits(s, REGISTERS, d.regs, in->thresh_regs, (uint32_t)cfg->REGS);
   if (!slot || !scratch || !regs) {
     uint32_t queue = !slot ? SLOT : !scratch ? SCRATCH : REGISTERS;
-    s->list[at] = (uint16_t)((s->list[at] & ~(3U << 6)) | queue << 6);
+    s->list[at] = (uint16_t)((s->list[at] & ~3U) | queue);
     return;
   }
   acquire(cfg, s, &d);
@@ -348,7 +349,7 @@ static void scan(const struct coordinator_cfg *cfg, struct coordinator_state *s,
 
 /* The commands of an acquisition, one after the other; when the last one is done, the warp is schedulable. */
 static void give_acquired(const struct coordinator_cfg *cfg, struct coordinator_state *s, bool may_give, bool quiet) {
-  uint32_t w = s->warp, b = s->block[w] & (uint32_t)(cfg->BLOCKS - 1), one = s->todo & -s->todo;
+  uint32_t w = s->warp, b = s->block[w], one = s->todo & -s->todo;
   if (!s->todo && quiet) {
     schedule(cfg, s, w);
     s->step = s->list_n ? SCAN : last_step(s);
@@ -362,7 +363,7 @@ static void give_acquired(const struct coordinator_cfg *cfg, struct coordinator_
 }
 
 /* Sets of one schedulable warp come back from memory; the warps take turns. */
-static void fill_regs(const struct coordinator_cfg *cfg, struct coordinator_state *s, bool may_give) {
+static void fill_regs(struct coordinator_state *s, bool may_give) {
   bool some = s->free[REGISTERS] && s->swap[REGISTERS];
   uint64_t behind = s->sched & ~(bit(s->filled) | (bit(s->filled) - 1)), of = behind ? behind : s->sched;
   if (some && !may_give) return;
@@ -370,11 +371,10 @@ static void fill_regs(const struct coordinator_cfg *cfg, struct coordinator_stat
   if (!of) return;
   s->filled = (uint8_t)__builtin_ctzll(of);
   if (some) give(s, FILL, REGISTERS, s->filled, 0, s->held_regs[s->filled]);
-  (void)cfg;
 }
 
-static void fill_scratch(const struct coordinator_cfg *cfg, struct coordinator_state *s, bool may_give) {
-  uint32_t b = s->block[s->filled] & (uint32_t)(cfg->BLOCKS - 1);
+static void fill_scratch(struct coordinator_state *s, bool may_give) {
+  uint32_t b = s->block[s->filled];
   bool some = s->free[SCRATCH] && s->swap[SCRATCH];
   if (some && !may_give) return;
   if (some) give(s, FILL, SCRATCH, b, 0, s->held_scratch[b]);
@@ -399,12 +399,12 @@ static void coordinator_tick(const struct coordinator_cfg *cfg, struct coordinat
       break;
     case SCAN: scan(cfg, s, in); break;
     case ACQUIRE: give_acquired(cfg, s, may_give, quiet); break;
-    case FILL_1: fill_regs(cfg, s, may_give); break;
-    default: fill_scratch(cfg, s, may_give); break;
+    case FILL_1: fill_regs(s, may_give); break;
+    default: fill_scratch(s, may_give); break;
   }
   if (!in->ev_valid || !out->ev_ready) return;
-  s->event[s->events] = (uint32_t)in->ev_scratch << 20 | (uint32_t)in->ev_regs << 12 | (uint32_t)in->ev_block << 8 |
-                        (uint32_t)in->ev_warp << 2 | in->ev_kind;
+  s->event[s->events] = pair(cfg, in->ev_block, in->ev_warp) << 18 | (uint32_t)in->ev_scratch << 10 |
+                        (uint32_t)in->ev_regs << 2 | in->ev_kind;
   s->events = (uint8_t)(s->events + 1);
 }
 
