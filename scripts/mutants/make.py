@@ -75,17 +75,21 @@ def choose(block, rtl, params, count, seed, work):
         f"mutate -list {2 * count} -seed {seed} -ctrl {PIN} -o {out('listed.ys')}"]) + "\n", work, "choose")
     with open(out("listed.ys")) as file:
         listed = dict.fromkeys(re.sub(rf"-ctrl {PIN[:-1]}\d+ ", "", line) for line in file.read().splitlines())
-    chosen = [line for line in listed if fits(line.split())][:count]
+    names = {r.rtl.split(".")[-1] for r in block.regs}
+    chosen = [line for line in listed if fits(line.split(), names)][:count]
     return [line.replace("mutate ", f"mutate -ctrl {PIN[:-1]}{k + 1} ", 1) for k, line in enumerate(chosen)]
 
 
-def fits(words):
+def fits(words, names):
     """Left out: a change of bit b of a cell's output where bit c is 1, c > b, since with another mutant that does the reverse this would be
-    a loop of gates; a change of a register's output, since what the manifest names would no longer be a register; a change of the clock,
-    of which model, proofs and properties know nothing; a change of the enable or reset of a memory's read, which no memory here has:
-    without memory_dff every read is asynchronous, and Yosys stops at one that is not always enabled."""
+    a loop of gates; a change of a register's output, also where it leaves a part by a port, since what the manifest names (`names`) would no
+    longer be a register; a change of the clock, of which model, proofs and properties know nothing; a change of the enable or reset of a
+    memory's read, which no memory here has: without memory_dff every read is asynchronous, and Yosys stops at one that is not always
+    enabled."""
     loop = "-ctrlbit" in words and int(value(words, "-ctrlbit")) > int(value(words, "-portbit"))
-    return not loop and value(words, "-port") not in NO_GATE
+    port = value(words, "-port").lstrip("\\")
+    renamed = port.endswith("_o") and value(words, "-wire").lstrip("\\") in names
+    return not loop and not renamed and port not in NO_GATE
 
 
 def apply(lines, work):
