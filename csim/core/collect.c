@@ -18,14 +18,14 @@ static void hold(struct sm *sm, uint32_t w) {
 bool sm_collect(struct sm *sm, uint32_t w) {
   const struct context_hooks *c = sm->contexts;
   if ((sm->collected & warp_bit(w)) || !sm->warp[w]->op->issue_slots) return false;
-  if (!c->operands || c->operands(sm->system, w, sm->warp[w]->op)) return false;
+  if (!c->operands || c->operands(sm->system, sm->warp[w]->number, sm->warp[w]->op)) return false;
   hold(sm, w);
   return true;
 }
 
 bool sm_collect_shared(struct sm *sm, uint32_t w, const struct ptx_access *a) {
   const struct context_hooks *c = sm->contexts;
-  if (a->space != PTX_SHARED || !c->shared || c->shared(sm->system, w, a)) return false;
+  if (a->space != PTX_SHARED || !c->shared || c->shared(sm->system, sm->warp[w]->number, a)) return false;
   hold(sm, w);
   return true;
 }

@@ -35,7 +35,9 @@ static uint32_t find_slice(const struct sm *sm, uint32_t bytes) {
   return base + bytes <= sm->room.shared_bytes ? base : UINT32_MAX;
 }
 
+/* Slots, where each warp has one. */
 static uint64_t free_warps(const struct sm *sm) {
+  if (sm->seats) return 0;
   uint64_t taken = 0, all = UINT64_MAX >> (64 - sm->room.warps);
   for (uint32_t i = 0; i < sm->n_ctas; i++) taken |= sm->slots[sm->age[i]];
   return all & ~taken;
@@ -51,21 +53,22 @@ bool sm_can_take_cta(const struct sm *sm) {
   if (sm->by_warps)
     return sm->n_ctas < sm->room.ctas && !sm->faulted && !sm->unstarted && may_start_warp(sm, free_warps(sm)) &&
            find_slice(sm, slice_bytes(sm)) != UINT32_MAX;
-  return sm->n_ctas < sm->launch.ctas_per_sm && !sm->faulted &&
-         (uint32_t)__builtin_popcountll(free_warps(sm)) >= sm->launch.warps_per_cta &&
+  uint32_t warps = sm->seats ? sm_free_contexts(sm) : (uint32_t)__builtin_popcountll(free_warps(sm));
+  return sm->n_ctas < sm->launch.ctas_per_sm && !sm->faulted && warps >= sm->launch.warps_per_cta &&
          find_slice(sm, slice_bytes(sm)) != UINT32_MAX &&
          (!sm->contexts || !sm->contexts->cta_may_come || sm->contexts->cta_may_come(sm->system));
 }
 
-static void start_warp(struct sm *sm, struct sm_cta *c, uint32_t slot, uint32_t w, uint32_t index) {
+static struct sm_warp *begin_warp(struct sm *sm, uint32_t slot, uint32_t number, uint32_t index) {
   const struct ptx_kernel *k = sm->launch.kernel;
-  struct sm_warp *warp = &sm->context[w];
-  sm->warp[w] = c->warp[index] = warp;
-  warp->slot = (uint8_t)w;
-  warp->f.rows = sm->rows + (size_t)w * k->n_rows * WARP_LANES;
-  warp->f.local = sm->local + (size_t)w * k->local_bytes * WARP_LANES;
+  struct sm_cta *c = &sm->cta[slot];
+  struct sm_warp *warp = c->warp[index] = &sm->context[number];
+  warp->number = (uint8_t)number;
+  warp->slot = SM_NO_SLOT;
+  warp->f.rows = sm->rows + (size_t)number * k->n_rows * WARP_LANES;
+  warp->f.local = sm->local + (size_t)number * k->local_bytes * WARP_LANES;
   warp->f.consts = k->const_rows;
-  warp->ready = sm->registers + (size_t)w * k->n_registers;
+  warp->ready = sm->registers + (size_t)number * k->n_registers;
   if (k->n_registers) memset(warp->ready, 0, k->n_registers * sizeof *warp->ready);
   ptx_warp_start(&warp->f, &c->f, index);
   warp->cta = (uint8_t)slot;
@@ -74,17 +77,30 @@ static void start_warp(struct sm *sm, struct sm_cta *c, uint32_t slot, uint32_t 
   warp->fetch = *sm->now + sm->latency[PTX_BRANCH];
   warp->wake = 0;
   warp->op = sm->kernel_ops;
-  if (sm->fetch.entries) sm_fetch_start(&sm->fetch, w);
   memset(warp->copies, 0, sizeof warp->copies);
   warp->loads = 0;
   warp->exited = false;
+  return warp;
+}
+
+/* In slot `w`, with the context of that number. */
+static void start_in(struct sm *sm, uint32_t slot, uint32_t w, uint32_t index) {
+  struct sm_warp *warp = begin_warp(sm, slot, w, index);
+  sm->warp[w] = warp;
+  warp->slot = (uint8_t)w;
+  sm->slots[slot] |= warp_bit(w);
   sm->active |= warp_bit(w);
+  if (sm->fetch.entries) sm_fetch_start(&sm->fetch, w);
   sm_schedule(sm, w);
 }
 
-static void start_in(struct sm *sm, uint32_t slot, uint32_t w, uint32_t index) {
-  sm->slots[slot] |= warp_bit(w);
-  start_warp(sm, &sm->cta[slot], slot, w, index);
+/* A warp of a CTA that comes as a whole. */
+static void start_next(struct sm *sm, uint32_t slot, uint64_t *free, uint32_t index) {
+  uint32_t number = sm->seats ? sm_take_context(sm) : lowest(*free);
+  if (sm->seats) begin_warp(sm, slot, number, index);
+  else start_in(sm, slot, number, index);
+  *free &= *free - 1;
+  if (sm->contexts && sm->contexts->warp_comes) sm->contexts->warp_comes(sm->system, number);
 }
 
 /* Of the CTA whose warps have not all started, which is the youngest: those that may have a slot. */
@@ -111,8 +127,9 @@ void sm_start_freed(struct sm *sm) {
 void sm_free_slot(struct sm *sm, struct sm_warp *warp) {
   sm->slots[warp->cta] &= ~warp_bit(warp->slot);
   sm->freed_slot = true;
+  if (sm->seats) sm_leave_context(sm, warp);
   if (!sm->contexts || !sm->contexts->warp_gone) return;
-  sm->contexts->warp_gone(sm->system, warp->slot);
+  sm->contexts->warp_gone(sm->system, warp->number);
   sm->system_called = true;
 }
 
@@ -143,7 +160,7 @@ void sm_start_cta(struct sm *sm, uint64_t index) {
     c->unstarted = c->live;
     start_unstarted(sm, false);
   } else {
-    for (uint32_t i = 0; i < l->warps_per_cta; i++, free &= free - 1) start_in(sm, slot, lowest(free), i);
+    for (uint32_t i = 0; i < l->warps_per_cta; i++) start_next(sm, slot, &free, i);
   }
   sm->next = *sm->now;
   if (sm->events) sm_events_cta_start(sm, slot);
@@ -157,7 +174,8 @@ void sm_start_cta(struct sm *sm, uint64_t index) {
 
 static void barrier_result(struct sm *sm, const struct sm_cta *c, struct sm_warp *warp, uint32_t id) {
   ptx_barrier_result(warp->op, &warp->f, c->lanes_of[warp->f.index], c->votes[id], c->voters[id]);
-  if (sm->contexts && sm->contexts->executed) sm->contexts->executed(sm->system, warp->slot, warp->op, &warp->f, false);
+  if (sm->contexts && sm->contexts->executed)
+    sm->contexts->executed(sm->system, warp->number, warp->op, &warp->f, false);
 }
 
 /* An exited warp counts as arrived at a barrier of the whole CTA. */
@@ -174,9 +192,10 @@ static void review_barrier(struct sm *sm, struct sm_cta *c, uint32_t id) {
     struct sm_warp *warp = c->warp[i];
     if (c->barrier_of[i] != id) continue; /* only arrived here, waits at another barrier */
     c->waits &= ~(1u << i);
-    sm->at_barrier &= ~warp_bit(warp->slot);
     if (ptx_barrier_reduces(warp->op)) barrier_result(sm, c, warp, id);
     warp->fetch = *sm->now + sm->latency[PTX_BARRIER];
+    if (warp->slot == SM_NO_SLOT) continue;
+    sm->at_barrier &= ~warp_bit(warp->slot);
     sm_schedule(sm, warp->slot);
   }
   c->votes[id] = c->voters[id] = 0;
@@ -202,7 +221,7 @@ void sm_barrier_arrive(struct sm *sm, uint32_t w, uint32_t mask, struct ptx_barr
     c->waits |= 1u << i;
     c->barrier_of[i] = (uint8_t)b.id;
     if (sm->contexts && sm->contexts->barrier) {
-      sm->contexts->barrier(sm->system, w, b.threads, warp->f.depth);
+      sm->contexts->barrier(sm->system, warp->number, b.threads, warp->f.depth);
       sm->system_called = true;
     }
   }

@@ -51,7 +51,7 @@ static bool seen_by_others(const struct ptx_access *a) { return a->space == PTX_
 static void note_executed(struct sm *sm, uint32_t w, bool pending) {
   struct sm_warp *warp = sm->warp[w];
   if (!sm->contexts->executed) return;
-  sm->contexts->executed(sm->system, w, warp->op, &warp->f, pending);
+  sm->contexts->executed(sm->system, warp->number, warp->op, &warp->f, pending);
   sm->system_called = true;
 }
 
@@ -204,7 +204,7 @@ static void note_step(const struct sm *sm, uint32_t w, uint32_t mask) {
 
 static void note_phase(struct sm *sm, uint32_t w) {
   if (!sm->contexts || !sm->contexts->phase) return;
-  sm->contexts->phase(sm->system, w, sm->warp[w]->op);
+  sm->contexts->phase(sm->system, sm->warp[w]->number, sm->warp[w]->op);
   sm->system_called = true;
 }
 
@@ -217,7 +217,7 @@ void sm_execute(struct sm *sm, uint32_t s, uint32_t w) {
   warp->f.clock = *sm->now;
   if (sm->contexts) {
     if (sm_collect(sm, w)) return;
-    if (sm->contexts->execute) sm->contexts->execute(sm->system, w, op, &warp->f);
+    if (sm->contexts->execute) sm->contexts->execute(sm->system, warp->number, op, &warp->f);
   }
   if (__builtin_expect(sm->steps != NULL, 0)) note_step(sm, w, mask);
   if (__builtin_expect(sm->watched, 0)) sm->ops->touched(sm->system, w, op, mask == warp->f.live);

@@ -37,7 +37,7 @@ static uint16_t new_load(struct sm *sm, struct sm_warp *warp, const struct ptx_o
 
 static void note_loaded(struct sm *sm, const struct sm_warp *warp, const struct ptx_op *op) {
   if (!sm->contexts->loaded) return;
-  sm->contexts->loaded(sm->system, warp->slot, op);
+  sm->contexts->loaded(sm->system, warp->number, op);
   sm->system_called = true;
 }
 
@@ -65,7 +65,7 @@ static void load_progress(struct sm *sm, uint16_t i, uint32_t parts, uint64_t cy
   if (sm->latency_of)
     histogram_add(&sm->latency_of[load->kind == WAIT_SHARED ? LATENCY_shared_load : LATENCY_load],
                   load->ready - load->begun);
-  sm->pipeline->loaded(sm, warp->slot, load->ready, load->async);
+  if (warp->slot != SM_NO_SLOT) sm->pipeline->loaded(sm, warp->slot, load->ready, load->async);
   if (!warp->loads && warp->exited && sm->frees_slots) sm_free_slot(sm, warp);
 }
 

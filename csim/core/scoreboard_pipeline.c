@@ -3,13 +3,18 @@
  * flight. */
 #include "core/sm_state.h"
 
+static uint32_t of_proposal(const struct sm *sm) {
+  return sm->hooks->stall ? sm->hooks->stall(sm->system) : STALL_PROPOSAL;
+}
+
 static uint32_t classify(const struct sm *sm) {
   if (sm->issued) return STALL_NONE;
   if (sm->ready & sm->fetch.decoded & ~sm->was_blocked) return STALL_STRUCTURAL;
   if (sm->waiting[WAIT_MEMORY] | sm->waiting[WAIT_TILE]) return STALL_MEMORY;
   if (sm->waiting[WAIT_SHARED]) return STALL_SHARED;
-  if (sm->was_blocked | sm->collecting) return sm->hooks->stall ? sm->hooks->stall(sm->system) : STALL_PROPOSAL;
+  if (sm->was_blocked | sm->collecting) return of_proposal(sm);
   if (sm->active) return sm->active == sm->at_barrier ? STALL_BARRIER : STALL_DATA;
+  if (sm->seats && sm->n_ctas > (uint32_t)__builtin_popcount(sm->draining)) return of_proposal(sm);
   for (uint32_t rest = sm->draining; rest; rest &= rest - 1)
     if (sm->cta[__builtin_ctz(rest)].loads) return STALL_MEMORY;
   return STALL_PROPOSAL; /* a CTA whose warps have exited waits for the proposal */

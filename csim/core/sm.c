@@ -64,8 +64,9 @@ static void set_room(struct sm *sm) {
   if (!sm->ops || !sm->ops->contexts || !sm->ops->contexts->on(m)) return;
   sm->contexts = sm->ops->contexts;
   sm->contexts->room(m, &sm->room);
-  invariant(sm->room.warps <= SM_WARPS && sm->room.ctas <= SM_CTAS, "%s: the proposal %s wants more room than there is",
-            sm->path, sm->ops->name);
+  sm->seats = sm->room.warps > SM_WARPS;
+  invariant(sm->room.warps <= SM_CONTEXTS && sm->room.ctas <= SM_CTAS,
+            "%s: the proposal %s wants more room than there is", sm->path, sm->ops->name);
   for (uint32_t i = PTX_INT; i <= PTX_MATRIX; i++) sm->latency[i] += sm->room.operand_cycles;
 }
 
@@ -214,6 +215,7 @@ void sm_abort(struct sm *sm) {
   for (uint32_t i = 0; i <= SHARED_CHECK_CYCLES_MAX; i++) sm->held[i].valid = false;
   sm->n_held = 0;
   sm->n_ctas = sm->draining = sm->prefetches.count = 0;
+  if (sm->seats) sm_clear_seats(sm);
   sm->unstarted = sm->freed_slot = false;
 }
 

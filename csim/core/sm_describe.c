@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 static const char *reason(const struct sm *sm, uint32_t w) {
+  if (w == SM_NO_SLOT) return "has no slot";
   uint64_t bit = warp_bit(w);
   if (sm->at_barrier & bit) return "at a barrier";
   if (sm->was_blocked & bit) return "blocked by the proposal";
@@ -16,19 +17,18 @@ static const char *reason(const struct sm *sm, uint32_t w) {
   return sm->ready & bit ? "ready" : "lost";
 }
 
-static void describe_warp(const struct sm *sm, uint32_t w, FILE *out) {
-  const struct sm_warp *warp = sm->warp[w];
+static void describe_warp(const struct sm *sm, const struct sm_warp *warp, FILE *out) {
   const char *text = ptx_op_text(sm->launch.kernel, (uint32_t)(warp->op - sm->kernel_ops));
-  uint32_t pc = ptx_warp_pc(&warp->f);
-  if (sm->at_barrier & warp_bit(w)) { /* its PC has moved on */
+  uint32_t pc = ptx_warp_pc(&warp->f), w = warp->number;
+  const struct sm_cta *c = &sm->cta[warp->cta];
+  if (c->waits >> warp->f.index & 1) { /* its PC has moved on */
     fprintf(out, "    warp %u of the CTA (hardware warp %u), lanes 0x%08x: at barrier %u, then line %u\n",
-            warp->f.index, w, ptx_warp_mask(&warp->f), sm->cta[warp->cta].barrier_of[warp->f.index],
-            sm->kernel_ops[pc].line);
+            warp->f.index, w, ptx_warp_mask(&warp->f), c->barrier_of[warp->f.index], sm->kernel_ops[pc].line);
     return;
   }
   while (*text == ' ' || *text == '\t') text++;
   fprintf(out, "    warp %u of the CTA (hardware warp %u), lanes 0x%08x: %s, line %u: %s\n", warp->f.index, w,
-          ptx_warp_mask(&warp->f), reason(sm, w), warp->op->line, text);
+          ptx_warp_mask(&warp->f), reason(sm, warp->slot), warp->op->line, text);
 }
 
 static void describe_mshrs(const struct cache *c, const char *name, FILE *out) {
@@ -54,8 +54,7 @@ void sm_describe(const struct sm *sm, FILE *out) {
     fprintf(out, "  CTA (%u,%u,%u) in slot %u, %d of %d warps live%s\n", c->f.index[0], c->f.index[1], c->f.index[2],
             sm->age[i], __builtin_popcount(c->live), __builtin_popcountll(sm->slots[sm->age[i]]),
             c->live ? "" : ": ended, but something of it is in flight");
-    for (uint32_t rest = c->live & ~c->unstarted; rest; rest &= rest - 1)
-      describe_warp(sm, c->warp[lowest(rest)]->slot, out);
+    for (uint32_t rest = c->live & ~c->unstarted; rest; rest &= rest - 1) describe_warp(sm, c->warp[lowest(rest)], out);
   }
   for (uint32_t i = 0; i < SM_CACHES; i++) describe_mshrs(&sm->cache[i], names[i], out);
   if (sm->ops && sm->ops->describe) sm->ops->describe(sm->system, out);

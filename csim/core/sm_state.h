@@ -2,7 +2,8 @@
 /* The state of an SM, and the functions that its files share.
  *
  * A warp of a resident CTA has a context, struct sm_warp, and issues from a hardware slot. `w` is a slot everywhere. Sets of slots are
- * 64-bit masks; sets of a CTA's warps are 32-bit masks of their indices in the CTA. A warp that may not issue yet is in one of these places:
+ * 64-bit masks; sets of a CTA's warps are 32-bit masks of their indices in the CTA. A proposal may have more contexts than there are slots;
+ * a warp without one is in none of these masks (core/seats.c). A warp that may not issue yet is in one of these places:
  *   wheel      the cycle from which it may issue is known (results of fixed latency, L1 hits, branches, refetches),
  *   parked     it waits for a reply or for the load/store unit, which schedules it again,
  *   at_barrier it has arrived at a barrier,
@@ -30,8 +31,16 @@
 struct line_count;
 struct probe_sink;
 
-enum { SM_WARPS = 64, SM_CTAS = 32, SM_CTA_WARPS = 32, SM_SCHEDULERS = 4, SM_BARRIERS = PTX_BARRIERS, SM_WHEEL = 64 };
-enum { SM_NONE = UINT16_MAX, SM_SHARED_GRAIN = 128 };
+enum {
+  SM_WARPS = 64,
+  SM_CONTEXTS = 128,
+  SM_CTAS = 32,
+  SM_CTA_WARPS = 32,
+  SM_SCHEDULERS = 4,
+  SM_BARRIERS = PTX_BARRIERS,
+  SM_WHEEL = 64
+};
+enum { SM_NONE = UINT16_MAX, SM_NO_SLOT = UINT8_MAX, SM_SHARED_GRAIN = 128 };
 
 /* What a warp waits for. With several, the stall is classified by the first in this order. */
 enum wait_kind {
@@ -58,7 +67,8 @@ struct sm_warp {
   ready_time *ready;                    /* of each virtual register */
   uint64_t fetch;                       /* first cycle in which it may issue if its operands are ready */
   uint64_t wake;                        /* cycle until which it stays in the wheel */
-  uint8_t cta, unit, slot;              /* slot: from which it issues */
+  uint8_t cta, unit, slot;              /* slot: from which it issues, or SM_NO_SLOT */
+  uint8_t number;                       /* of the context */
   bool exited;    /* its slot is free when its loads have come; only if slots are given to warps (sm.frees_slots) */
   uint32_t rest;  /* lanes of a partly executed generic access that remain; 0: not partly executed */
   uint32_t loads; /* outstanding ones */
@@ -269,10 +279,13 @@ struct sm {
   /* CTAs */
   struct launch launch;
   struct sm_cta cta[SM_CTAS];
-  uint8_t age[SM_CTAS];       /* resident slots, oldest first */
-  uint64_t slots[SM_CTAS];    /* of a CTA's warps: apart, because the choice of a warp looks at those of many CTAs */
-  uint32_t n_ctas, draining;  /* resident CTAs; slots whose warps have all exited */
-  struct sm_room room;        /* of each kind */
+  uint8_t age[SM_CTAS];      /* resident slots, oldest first */
+  uint64_t slots[SM_CTAS];   /* of a CTA's warps: apart, because the choice of a warp looks at those of many CTAs */
+  uint32_t n_ctas, draining; /* resident CTAs; slots whose warps have all exited */
+  struct sm_room room;       /* of each kind */
+  bool seats;                /* more contexts than slots: warps take turns in them */
+  uint64_t seated;           /* with them: slots that a warp has */
+  uint64_t contexts_taken[SM_CONTEXTS / 64];
   bool by_warps;              /* system_ops.admits_warps, in this launch */
   bool frees_slots;           /* a warp's slot is free when it has ended, not when its CTA has */
   bool unstarted, freed_slot; /* a CTA has warps that wait for a slot; one was freed in this cycle */
@@ -284,7 +297,7 @@ struct sm {
   uint8_t *local;
   ready_time *registers;
   size_t rows_size, local_size, registers_size; /* bytes allocated */
-  struct sm_warp *context;                      /* room.warps of them */
+  struct sm_warp *context;                      /* room.warps of them, by number */
   struct sm_warp *warp[SM_WARPS];               /* by slot; of a slot that is free: NULL, or the last one */
 
   struct gpu_config config_copy;
@@ -368,6 +381,14 @@ void sm_hold(struct sm *, uint32_t w, uint32_t mask, const struct ptx_access *);
 bool sm_needs_check(struct sm *, uint32_t w, const struct ptx_access *);
 enum extension_result sm_extension(struct sm *, uint32_t w, uint32_t mask);
 void sm_system_cycle(struct sm *);
+
+/* seats.c: only if sm->seats */
+void sm_clear_seats(struct sm *);
+uint32_t sm_free_contexts(const struct sm *);
+uint32_t sm_take_context(struct sm *); /* the lowest free one */
+bool sm_seat(struct sm *, uint32_t number);
+void sm_unseat(struct sm *, uint32_t w);
+void sm_leave_context(struct sm *, struct sm_warp *); /* the warp has ended; its slot is free, too */
 
 /* collect.c: only if sm->contexts is set */
 bool sm_collect(struct sm *, uint32_t w);                                   /* false: its operands are at hand */

@@ -76,6 +76,10 @@ struct sm_services {
   bool (*release)(struct sm *, uint32_t mshr);
   /* Sends a write of `bytes` bytes at device address `address`, within a line; the memory agent sees `tag`. Requires port_free. */
   void (*write)(struct sm *, uint64_t address, uint32_t bytes, uint32_t tag);
+  /* With more contexts than slots (core/contexts.h): gives the warp a slot and returns it, or SM_NO_WARP if all are taken; takes the slot of a
+   * warp, which must not have an operation under way. */
+  uint32_t (*seat)(struct sm *, uint32_t warp);
+  void (*unseat)(struct sm *, uint32_t slot);
   /* Whether no warp waits for the decoder (core/fetch.h); takes it in the next cycle. */
   bool (*decoder_free)(const struct sm *);
   void (*take_decoder)(struct sm *);

@@ -39,13 +39,13 @@
 `include "needs.vh"
 
 module coordinator #(
-    parameter int WARPS = 64,    // a power of two, 2..64
+    parameter int WARPS = 64,    // a power of two, 2..128
     parameter int BLOCKS = 16,   // a power of two, 2..16
     parameter int EVENTS = 8,    // of the queue, 2..15
     parameter int REGS = 256,    // physical register sets, 1..512
     parameter int SCRATCH = 48,  // physical scratchpad sets, 1..128
     parameter int SLOTS = 48,    // physical warp slots, 1..128
-    parameter int FLOOR = 13     // schedulable warps below which needs are forced, 0..64; a fifth of the warps
+    parameter int FLOOR = 13     // schedulable warps below which needs are forced, 0..128; a fifth of the warps
 ) (
     input  logic                     clk_i,
     input  logic                     rst_ni,
@@ -73,7 +73,7 @@ module coordinator #(
     input  logic                     cmd_ready_i,
     output logic [1:0]               cmd_op_o,      // 0 map, 1 release, 2 fill, 3 spill
     output logic [1:0]               cmd_kind_o,    // 0 registers, 1 scratchpad, 2 slot
-    output logic [5:0]               cmd_owner_o,   // warp, or block
+    output logic [6:0]               cmd_owner_o,   // warp, or block
     output logic [7:0]               cmd_from_o,    // first set
     output logic [7:0]               cmd_to_o,      // behind the last one
     input  logic                     exec_busy_i,   // a command is not done
@@ -100,13 +100,13 @@ module coordinator #(
   localparam logic [1:0] MAP = 2'd0, RELEASE = 2'd1, FILL = 2'd2, SPILL = 2'd3;
   localparam logic [1:0] OF_REGS = 2'd0, OF_SCRATCH = 2'd1, OF_SLOT = 2'd2, FORCED = 2'd3, AT_BARRIER = 2'd3;
 
-  `NEEDS(WARPS >= 2 && WARPS <= 64 && WARPS == 1 << WB, coordinator_needs_warps_to_be_a_power_of_two_in_2_to_64)
+  `NEEDS(WARPS >= 2 && WARPS <= 128 && WARPS == 1 << WB, coordinator_needs_warps_to_be_a_power_of_two_in_2_to_128)
   `NEEDS(BLOCKS >= 2 && BLOCKS <= 16 && BLOCKS == 1 << BB, coordinator_needs_blocks_to_be_a_power_of_two_in_2_to_16)
   `NEEDS(EVENTS >= 2 && EVENTS <= 15, coordinator_needs_events_in_2_to_15)
   `NEEDS(REGS >= 1 && REGS <= 512, coordinator_needs_regs_in_1_to_512)
   `NEEDS(SCRATCH >= 1 && SCRATCH <= 128, coordinator_needs_scratch_in_1_to_128)
   `NEEDS(SLOTS >= 1 && SLOTS <= 128, coordinator_needs_slots_in_1_to_128)
-  `NEEDS(FLOOR >= 0 && FLOOR <= 64, coordinator_needs_floor_in_0_to_64)
+  `NEEDS(FLOOR >= 0 && FLOOR <= 128, coordinator_needs_floor_in_0_to_128)
 
   logic [EVENTS*EW-1:0] event_q;   // oldest first
   logic [QB-1:0] events_q;
@@ -153,7 +153,7 @@ module coordinator #(
   assign ev_ready_o = {{(32 - QB) {1'b0}}, events_q} < EVENTS;
   assign sched_o = sched_q;
   assign cmd_valid_o = cmd_on_q;
-  assign {cmd_op_o, cmd_kind_o, cmd_owner_o} = {cmd_op_q, cmd_kind_q, cmd_owner[5:0]};
+  assign {cmd_op_o, cmd_kind_o, cmd_owner_o} = {cmd_op_q, cmd_kind_q, cmd_owner[6:0]};
   assign {cmd_from_o, cmd_to_o} = {cmd_from_q, cmd_to_q};
   assign busy_o = step_q != IDLE || events_q != '0 || cmd_on_q;
 
@@ -313,13 +313,13 @@ module coordinator #(
   assign scratch_back = free_scratch != 10'd0 && swap_scratch != 10'd0;
   assign ends = regs_back || scratch_back ? FILL_1 : IDLE;
 
-  // Owners in the 6 bits of the port, of which a command's register has those that differ.
-  logic [6:0] warp_owner, victim_owner, group_owner, cmd_owner;
+  // Owners in the 7 bits of the port, of which a command's register has those that differ.
+  logic [7:0] warp_owner, victim_owner, group_owner, cmd_owner;
   logic unused;
-  assign warp_owner = {{(7 - WB) {1'b0}}, its_warp};
-  assign victim_owner = {{(7 - WB) {1'b0}}, victim_q};
-  assign group_owner = {{(7 - BB) {1'b0}}, its_group};
-  assign cmd_owner = {{(7 - OB) {1'b0}}, cmd_owner_q};
+  assign warp_owner = {{(8 - WB) {1'b0}}, its_warp};
+  assign victim_owner = {{(8 - WB) {1'b0}}, victim_q};
+  assign group_owner = {{(8 - BB) {1'b0}}, its_group};
+  assign cmd_owner = {{(8 - OB) {1'b0}}, cmd_owner_q};
   assign unused = &{1'b0, ev, entry, block_q, block_place, at_place, scratch_short, regs_short, warp_owner, victim_owner, group_owner, cmd_owner,
                     turn_place, of_arrived};
 

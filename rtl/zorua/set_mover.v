@@ -28,7 +28,7 @@
 `include "needs.vh"
 
 module set_mover #(
-    parameter int WARPS = 64,    // a power of two, 2..64
+    parameter int WARPS = 64,    // a power of two, 2..128
     parameter int BLOCKS = 16,   // a power of two, 2..16
     parameter int REGS = 256,    // physical register sets, 1..512
     parameter int SCRATCH = 48,  // physical scratchpad sets, 1..128
@@ -42,14 +42,14 @@ module set_mover #(
     input  logic               cmd_valid_i,
     input  logic [1:0]         cmd_op_i,      // 0 map, 1 release, 2 fill, 3 spill
     input  logic [1:0]         cmd_kind_i,    // 0 registers, 1 scratchpad, 2 slot
-    input  logic [5:0]         cmd_owner_i,   // warp, or block
+    input  logic [6:0]         cmd_owner_i,   // warp, or block
     input  logic [7:0]         cmd_from_i,    // first set
     input  logic [7:0]         cmd_to_i,      // behind the last one
     output logic               cmd_ready_o,   // it is taken
     // the set at hand
     output logic               at_en_o,       // a set is worked on
     output logic [1:0]         at_kind_o,     // without one, that of the set on its way; 0 without either
-    output logic [5:0]         at_owner_o,    // 0 without one
+    output logic [6:0]         at_owner_o,    // 0 without one
     output logic [7:0]         at_set_o,      // 0 without one
     input  logic               there_i,       // it lies in a physical set
     input  logic [PHYS_W-1:0]  phys_i,        // this one
@@ -71,22 +71,22 @@ module set_mover #(
     output logic               new_en_o,      // a set of the kind has a new owner
     output logic [PHYS_W-1:0]  new_set_o,     // this one; 0 without one
     output logic               wr_en_o,       // an entry of the kind's mapping table is written
-    output logic [5:0]         wr_owner_o,    // of this row; 0 without one
+    output logic [6:0]         wr_owner_o,    // of this row; 0 without one
     output logic [7:0]         wr_set_o,      // and logical set
     output logic               wr_valid_o,    // it lies in a physical set
     output logic [PHYS_W-1:0]  wr_phys_o,     // this one
     // lines
     output logic               move_en_o,     // lines of a set of the kind move
     output logic               move_spill_o,  // to memory
-    output logic [5:0]         move_owner_o,  // of this owner; 0 without one
+    output logic [6:0]         move_owner_o,  // of this owner; 0 without one
     output logic [7:0]         move_set_o,    // this logical set
     output logic               move_o,        // lines move
     output logic [PHYS_W-1:0]  move_phys_o,   // of this physical set; 0 without one
-    output logic [5:0]         moved_owner_o, // which is this warp's or block's; 0 without one
+    output logic [6:0]         moved_owner_o, // which is this warp's or block's; 0 without one
     output logic [7:0]         moved_set_o,   // logical set; 0 without one
     output logic               come_o,        // a set is on its way from memory
     output logic [1:0]         come_kind_o,   // 0 without one
-    output logic [5:0]         come_owner_o,  // 0 without one
+    output logic [6:0]         come_owner_o,  // 0 without one
     output logic [7:0]         come_set_o,    // logical set; 0 without one
     input  logic               move_ready_i,  // swap_agen takes it
     input  logic               lines_i,       // swap_agen has lines of it
@@ -100,6 +100,7 @@ module set_mover #(
 );
   localparam int WB = $clog2(WARPS);
   localparam int BB = $clog2(BLOCKS);
+  localparam int OB = WB > BB ? WB : BB;  // of an owner: a warp or a block
   localparam int RSB = RSETS <= 2 ? 1 : $clog2(RSETS);
   localparam int SSB = SSETS <= 2 ? 1 : $clog2(SSETS);
   localparam int RW = WB + RSB;  // bits of the owner of a register set: {set, warp}
@@ -109,7 +110,7 @@ module set_mover #(
   localparam logic [1:0] MAP = 2'd0, RELEASE = 2'd1, FILL = 2'd2, SPILL = 2'd3;
   localparam logic [1:0] OF_REGS = 2'd0, OF_SCRATCH = 2'd1;
 
-  `NEEDS(WARPS >= 2 && WARPS <= 64 && WARPS == 1 << WB, set_mover_needs_warps_to_be_a_power_of_two_in_2_to_64)
+  `NEEDS(WARPS >= 2 && WARPS <= 128 && WARPS == 1 << WB, set_mover_needs_warps_to_be_a_power_of_two_in_2_to_128)
   `NEEDS(BLOCKS >= 2 && BLOCKS <= 16 && BLOCKS == 1 << BB, set_mover_needs_blocks_to_be_a_power_of_two_in_2_to_16)
   `NEEDS(REGS >= 1 && REGS <= 512, set_mover_needs_regs_in_1_to_512)
   `NEEDS(SCRATCH >= 1 && SCRATCH <= 128, set_mover_needs_scratch_in_1_to_128)
@@ -120,14 +121,14 @@ module set_mover #(
   logic on_q;                        // a command is under way
   logic lines_q;                     // lines of its set move
   logic [1:0] op_q, kind_q;
-  logic [5:0] owner_q;
+  logic [OB-1:0] owner_q;
   logic [7:0] at_q, to_q;            // the set at hand; behind the last one
   logic [PHYS_W-1:0] phys_q;         // the set whose lines move
   logic [7:0] moved_set_q;
-  logic [5:0] moved_owner_q;
+  logic [OB-1:0] moved_owner_q;
   logic come_q;                      // a set is on its way from memory
   logic come_kind_q;                 // registers, scratchpad
-  logic [5:0] come_owner_q;
+  logic [OB-1:0] come_owner_q;
   logic [7:0] come_set_q;
   logic [PHYS_W-1:0] come_phys_q;    // the physical set that it comes to
   logic [REGS-1:0] of_regs_q;        // register sets that have an owner
@@ -166,7 +167,7 @@ module set_mover #(
   logic [SI-1:0] victim_scratch;
   logic [RW-1:0] of_victim_regs;
   logic [SW-1:0] of_victim_scratch;
-  logic [6:0] victim_warp, victim_block;
+  logic [7:0] victim_warp, victim_block, owner, moved_owner, come_owner;  // of one bit more than the ports have
   logic [8:0] victim_regs_set, victim_scratch_set;
   assign victim_regs = victim_set_i[RI-1:0];
   assign victim_scratch = victim_set_i[SI-1:0];
@@ -176,8 +177,11 @@ module set_mover #(
     if ({{(32 - RI) {1'b0}}, victim_regs} < REGS && of_regs_q[victim_regs]) of_victim_regs = regs_q[victim_regs*RW+:RW];
     if ({{(32 - SI) {1'b0}}, victim_scratch} < SCRATCH && of_scratch_q[victim_scratch]) of_victim_scratch = scratch_q[victim_scratch*SW+:SW];
   end
-  assign victim_warp = {{(7 - WB) {1'b0}}, of_victim_regs[WB-1:0]};
-  assign victim_block = {{(7 - BB) {1'b0}}, of_victim_scratch[BB-1:0]};
+  assign owner = {{(8 - OB) {1'b0}}, owner_q};
+  assign moved_owner = {{(8 - OB) {1'b0}}, moved_owner_q};
+  assign come_owner = {{(8 - OB) {1'b0}}, come_owner_q};
+  assign victim_warp = {{(8 - WB) {1'b0}}, of_victim_regs[WB-1:0]};
+  assign victim_block = {{(8 - BB) {1'b0}}, of_victim_scratch[BB-1:0]};
   assign victim_regs_set = {{(9 - RSB) {1'b0}}, of_victim_regs[RW-1:WB]};
   assign victim_scratch_set = {{(9 - SSB) {1'b0}}, of_victim_scratch[SW-1:BB]};
 
@@ -210,19 +214,19 @@ module set_mover #(
   assign wr_en_o = owns || evicts || releases || saves;
   assign wr_valid_o = owns;
   assign wr_phys_o = new_set_o;
-  assign wr_owner_o = evicts ? move_owner_o : arrives ? come_owner_q : wr_en_o ? owner_q : 6'd0;
+  assign wr_owner_o = evicts ? move_owner_o : arrives ? come_owner[6:0] : wr_en_o ? owner[6:0] : 7'd0;
   assign wr_set_o = evicts ? move_set_o : arrives ? come_set_q : wr_en_o ? at_q : 8'd0;
   assign move_en_o = lines_begin;
   assign move_spill_o = evicts || saves;
-  assign move_owner_o = evicts ? (kind_q[0] ? victim_block[5:0] : victim_warp[5:0]) : lines_begin ? owner_q : 6'd0;
+  assign move_owner_o = evicts ? (kind_q[0] ? victim_block[6:0] : victim_warp[6:0]) : lines_begin ? owner[6:0] : 7'd0;
   assign move_set_o = evicts ? (kind_q[0] ? victim_scratch_set[7:0] : victim_regs_set[7:0]) : lines_begin ? at_q : 8'd0;
   assign move_o = on_q && lines_q;
   assign move_phys_o = move_o ? phys_q : '0;
-  assign moved_owner_o = move_o ? moved_owner_q : 6'd0;
+  assign moved_owner_o = move_o ? moved_owner[6:0] : 7'd0;
   assign moved_set_o = move_o ? moved_set_q : 8'd0;
   assign come_o = come_q;
   assign come_kind_o = {1'b0, come_q && come_kind_q};
-  assign come_owner_o = come_q ? come_owner_q : 6'd0;
+  assign come_owner_o = come_q ? come_owner[6:0] : 7'd0;
   assign come_set_o = come_q ? come_set_q : 8'd0;
   assign did_fill_o = comes && counted;
   assign did_swapped_o = releases && !there_i && counted;
@@ -231,7 +235,7 @@ module set_mover #(
   assign cmd_ready_o = !on_q;
   assign at_en_o = on_q;
   assign at_kind_o = on_q ? kind_q : come_kind_o;
-  assign at_owner_o = on_q ? owner_q : 6'd0;
+  assign at_owner_o = on_q ? owner[6:0] : 7'd0;
   assign at_set_o = on_q ? at_q : 8'd0;
   assign busy_o = on_q || come_q;
 
@@ -240,7 +244,7 @@ module set_mover #(
   assign next = at_q + 8'd1;
   assign last = next == to_q;
   assign accepts = cmd_valid_i && cmd_ready_o && cmd_from_i < cmd_to_i;
-  assign unused = &{1'b0, owner_q, victim_set_i, victim_warp, victim_block, victim_regs_set, victim_scratch_set};
+  assign unused = &{1'b0, owner, moved_owner, come_owner, cmd_owner_i, victim_set_i, victim_warp, victim_block, victim_regs_set, victim_scratch_set};
 
   // Whose a set is: of whom it is taken, it is no more.
   logic [31:0] gone, new_set;
@@ -269,14 +273,14 @@ module set_mover #(
   end
   always_ff @(posedge clk_i) begin
     if (accepts) begin
-      {op_q, kind_q, owner_q} <= {cmd_op_i, cmd_kind_i, cmd_owner_i};
+      {op_q, kind_q, owner_q} <= {cmd_op_i, cmd_kind_i, cmd_owner_i[OB-1:0]};
       {at_q, to_q} <= {cmd_from_i, cmd_to_i};
     end else if (done) begin
       at_q <= next;
     end
     if (lines_begin) begin
       phys_q <= evicts ? victim_set_i : comes ? offer_set_i : phys_i;
-      {moved_owner_q, moved_set_q} <= {move_owner_o, move_set_o};
+      {moved_owner_q, moved_set_q} <= {move_owner_o[OB-1:0], move_set_o};
     end
     if (leaves) begin
       come_kind_q <= kind_q[0];

@@ -19,13 +19,13 @@
 `include "needs.vh"
 
 module zorua_manager #(
-    parameter int WARPS = 64,    // logical warps, a power of two, 4..64
+    parameter int WARPS = 64,    // logical warps, a power of two, 4..128
     parameter int BLOCKS = 16,   // logical blocks, a power of two, 4..16
     parameter int EVENTS = 8,    // of the queue, 2..15
     parameter int REGS = 256,    // physical register sets, 2..512
     parameter int SCRATCH = 48,  // physical scratchpad sets, 2..128
     parameter int SLOTS = 48,    // physical warp slots, 2..128
-    parameter int FLOOR = 13,    // schedulable warps below which needs are forced, 0..64
+    parameter int FLOOR = 13,    // schedulable warps below which needs are forced, 0..128
     parameter int RSETS = 16,    // logical register sets of a warp, 1..32
     parameter int SSETS = 48,    // logical scratchpad sets of a block, 1..64
     parameter int READS = 6,     // operands that are read in a cycle, even, 2..6
@@ -78,15 +78,15 @@ module zorua_manager #(
     input  logic [PAW-8:0]               base_i,          // byte address / 128
     output logic                         at_en_o,         // a set is at hand
     output logic [1:0]                   at_kind_o,
-    output logic [5:0]                   at_owner_o,
+    output logic [6:0]                   at_owner_o,
     output logic [7:0]                   at_set_o,
     output logic                         move_o,          // lines move
     output logic [8:0]                   move_phys_o,     // of this physical set
-    output logic [5:0]                   moved_owner_o,   // which is this warp's or block's
+    output logic [6:0]                   moved_owner_o,   // which is this warp's or block's
     output logic [7:0]                   moved_set_o,     // logical set
     output logic                         come_o,          // a set is on its way from memory
     output logic [1:0]                   come_kind_o,
-    output logic [5:0]                   come_owner_o,    // it is this warp's or block's
+    output logic [6:0]                   come_owner_o,    // it is this warp's or block's
     output logic [7:0]                   come_set_o,      // logical set
     output logic                         line_valid_o,
     output logic [PAW-8:0]               line_o,          // byte address / 128
@@ -122,7 +122,7 @@ module zorua_manager #(
   // Coordinator and set_mover.
   logic cmd_valid, cmd_ready, coord_busy, mover_busy, did_en, did_swapped, did_fill;
   logic [1:0] cmd_op, cmd_kind, did_kind;
-  logic [5:0] cmd_owner, wr_owner, move_owner;
+  logic [6:0] cmd_owner, wr_owner, move_owner;
   logic [7:0] cmd_from, cmd_to, wr_set, move_set;
   logic [PB-1:0] free_set, new_set, wr_phys, move_phys;
   logic [9:0] thresh_regs, thresh_scratch, thresh_slots;

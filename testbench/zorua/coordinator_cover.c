@@ -2,6 +2,19 @@
 #include "block/block_cover.h"
 #include "coordinator_ports.h"
 
+enum { WORDS = sizeof((struct coordinator_regs){0}.slot_q) / sizeof(uint32_t) };
+
+static bool any(const uint32_t *warps) {
+  for (uint32_t i = 0; i < WORDS; i++)
+    if (warps[i]) return true;
+  return false;
+}
+static bool leaves(const uint32_t *was, const uint32_t *is, const uint32_t *among) {
+  for (uint32_t i = 0; i < WORDS; i++)
+    if (was[i] & ~is[i] & among[i]) return true;
+  return false;
+}
+
 BLOCK_COVER(coordinator) {
   uint32_t kind = in->ev_kind, gives = out->cmd_valid && in->cmd_ready, set = out->cmd_kind;
   bool step = FOLLOWS && regs->step_q != was_regs->step_q;
@@ -40,9 +53,9 @@ BLOCK_COVER(coordinator) {
         FOLLOWS && regs->step_q == 4 && was_regs->step_q == 4 && regs->at_q == was_regs->at_q + 1);
   POINT("every warp is schedulable", FOLLOWS && regs->sched_n_q == (uint32_t)cfg->WARPS && out->busy);
   POINT("every warp waits", regs->list_n_q == (uint32_t)cfg->WARPS);
-  POINT("a warp keeps its slot at a barrier", FOLLOWS && regs->keeps_q & ~was_regs->keeps_q);
-  POINT("a warp that waits at a barrier loses its slot", FOLLOWS && was_regs->slot_q & ~regs->slot_q & regs->barrier_q);
-  POINT("a warp keeps its slot, and others at a barrier lose theirs",
-        FOLLOWS && regs->keeps_q && was_regs->slot_q & ~regs->slot_q & regs->barrier_q);
-  POINT("a barrier opens", FOLLOWS && was_regs->barrier_q && !regs->barrier_q);
+  bool loses = FOLLOWS && leaves(was_regs->slot_q, regs->slot_q, regs->barrier_q);
+  POINT("a warp keeps its slot at a barrier", FOLLOWS && leaves(regs->keeps_q, was_regs->keeps_q, regs->keeps_q));
+  POINT("a warp that waits at a barrier loses its slot", loses);
+  POINT("a warp keeps its slot, and others at a barrier lose theirs", loses && any(regs->keeps_q));
+  POINT("a barrier opens", FOLLOWS && any(was_regs->barrier_q) && !any(regs->barrier_q));
 }

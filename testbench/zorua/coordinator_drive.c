@@ -4,13 +4,15 @@
 #include "block/block_drive.h"
 #include "coordinator_ports.h"
 
+#include <string.h>
+
 struct coordinator_drive_state {
   uint32_t left;                      /* cycles of this phase */
   uint32_t events, ready, slow, asks; /* percent */
   uint32_t thresh, regs, scratch;     /* percent; largest needs */
   uint32_t kinds[3];                  /* weights of phases, barriers and ends */
   bool wild, was_ready;
-  uint64_t sent;         /* warps with an event under way */
+  uint32_t sent[4];      /* warps with an event under way */
   uint32_t starts, next; /* warps of a block that are still to be started; the next warp to look at */
   uint32_t block;
   uint32_t work, fills, kind; /* sets of the command under way; of a fill, of this kind */
@@ -63,22 +65,24 @@ static void drive_executor(struct rng *rng, const struct coordinator_cfg *cfg, s
   in->exec_busy |= s->work != 0;
 }
 
+static bool has(const uint32_t *warps, uint32_t w) { return warps[w / 32] >> w % 32 & 1; }
+
 static void drive_event(struct rng *rng, const struct coordinator_cfg *cfg, struct coordinator_drive_state *s,
                         const struct coordinator_out *last, struct coordinator_in *in) {
   uint32_t warps = (uint32_t)cfg->WARPS;
-  s->sent &= last->busy ? s->sent : 0;
+  if (!last->busy) memset(s->sent, 0, sizeof s->sent);
   in->ev_valid = 0;
   if (!last->ev_ready || !rng_percent(rng, s->events)) return;
   s->next = (s->next + 1 + (rng_below(rng, 4) == 0 ? rng_below(rng, warps) : 0)) % warps;
   in->ev_warp = (uint8_t)s->next;
-  if (s->starts && !(last->sched >> s->next & 1)) { /* one that runs drops it */
+  if (s->starts && !has(last->sched, s->next)) { /* one that runs drops it */
     in->ev_valid = 1, in->ev_kind = 0, in->ev_block = (uint8_t)s->block;
     s->starts--;
-  } else if ((last->sched >> s->next & 1) && !(s->sent >> s->next & 1)) {
+  } else if (has(last->sched, s->next) && !has(s->sent, s->next)) {
     uint32_t r = rng_below(rng, s->kinds[0] + s->kinds[1] + s->kinds[2]);
     in->ev_valid = 1;
     in->ev_kind = r < s->kinds[0] ? 1 : r < s->kinds[0] + s->kinds[1] ? 2 : 3;
-    s->sent |= UINT64_C(1) << s->next;
+    s->sent[s->next / 32] |= 1U << s->next % 32;
   }
 }
 

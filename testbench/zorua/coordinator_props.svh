@@ -14,7 +14,7 @@
   (* anyconst *) logic [WB-1:0] f_warp;
   logic f_started = 1'b0;
   logic f_was_reset, f_was_idle, f_waited, f_pushed, f_popped, f_forced, f_took, f_of_group;
-  logic [27:0] f_cmd, f_offer;
+  logic [26:0] f_cmd, f_offer;
   logic [7:0] f_short_scratch, f_short_regs;
   logic [9:0] f_swap_scratch, f_swap_regs;
   logic [QB-1:0] f_events;

@@ -33,9 +33,10 @@ static void drive_sets(struct rng *rng, const struct set_mover_cfg *cfg, const s
     uint32_t bit = 1U << n % 32;
     in->lock_scratch[n / 32] = (in->lock_scratch[n / 32] & ~bit) | (rng_percent(rng, s->locks) ? bit : 0);
   }
-  uint64_t random =
-    (uint64_t)rng_below(rng, 1U << 31) << 33 | (uint64_t)rng_below(rng, 1U << 31) << 11 | rng_below(rng, 1U << 11);
-  in->sched = random & UINT64_MAX >> (64 - cfg->WARPS);
+  for (uint32_t w = 0; w < (uint32_t)cfg->WARPS; w++) {
+    uint32_t bit = 1U << w % 32;
+    in->sched[w / 32] = (in->sched[w / 32] & ~bit) | (rng_below(rng, 2) ? bit : 0);
+  }
 }
 
 static void set_mover_drive(const struct set_mover_cfg *cfg, struct rng *rng, struct set_mover_drive_state *s,
@@ -47,7 +48,7 @@ static void set_mover_drive(const struct set_mover_cfg *cfg, struct rng *rng, st
                                                                       : 1;
   uint32_t owners = kind == 1 ? (uint32_t)cfg->BLOCKS : (uint32_t)cfg->WARPS;
   in->cmd_valid = rng_below(rng, 4) != 0;
-  in->cmd_kind = (uint8_t)kind, in->cmd_owner = (uint8_t)rng_below(rng, s->wild ? 64 : owners);
+  in->cmd_kind = (uint8_t)kind, in->cmd_owner = (uint8_t)rng_below(rng, s->wild ? 128 : owners);
   in->cmd_op = (uint8_t)rng_below(rng, kind >= 2 || s->wild ? 4 : 3);
   in->cmd_from = (uint8_t)rng_below(rng, sets),
   in->cmd_to = (uint8_t)(in->cmd_from + rng_below(rng, sets - in->cmd_from + 1));

@@ -15,7 +15,7 @@
   logic [WB-1:0] f_whose;
   logic [BB-1:0] f_whose_scratch;
   logic [REGS-1:0] f_of_regs;
-  logic [13:0] f_goes, f_gone, f_coming;
+  logic [14:0] f_goes, f_gone, f_coming;
   logic [1:0] f_kind;
   logic f_left, f_stays;
   logic [RW-1:0] f_entry;
@@ -32,10 +32,10 @@
     f_begun <= rst_ni && move_en_o;
     f_goes <= {move_owner_o, move_set_o};
     f_left <= rst_ni && leaves;
-    f_gone <= {moved_owner_q, moved_set_q};
+    f_gone <= {moved_owner[6:0], moved_set_q};
     f_kind <= kind_q;
     f_stays <= rst_ni && come_q && !arrives;
-    f_coming <= {come_owner_q, come_set_q};
+    f_coming <= {come_owner[6:0], come_set_q};
     f_victim <= victim_set_i;
     f_at <= at_q;
     f_of_regs <= of_regs_q;
@@ -59,7 +59,7 @@
       if (move_en_o && move_spill_o && op_q == MAP) begin
         assert (!offer_i && wr_en_o && !wr_valid_o && wr_owner_o == move_owner_o && wr_set_o == move_set_o);
         if (kind_q == OF_REGS && {{(32 - PHYS_W) {1'b0}}, victim_set_i} == {{(32 - RI) {1'b0}}, f_set})
-          assert ({{(6 - WB) {1'b0}}, f_whose} == move_owner_o && of_regs_q[f_set]);
+          assert ({{(7 - WB) {1'b0}}, f_whose} == move_owner_o && of_regs_q[f_set]);
       end
       // Then it has no owner, until its lines are gone; then it is the new owner's.
       if (f_evicted && !f_was_reset) assert (lines_q && phys_q == f_victim && at_q == f_at);
@@ -77,7 +77,7 @@
       // One set is on its way at a time.
       if (come_q) assert (!(on_q && lines_q && op_q == FILL && !kind_q[1]));
       // A set is mapped as the command says, and never twice in a cycle.
-      if (wr_valid_o && !arrives) assert (new_en_o && wr_owner_o == owner_q && wr_set_o == at_q && wr_phys_o == new_set_o);
+      if (wr_valid_o && !arrives) assert (new_en_o && wr_owner_o == owner[6:0] && wr_set_o == at_q && wr_phys_o == new_set_o);
       if (alloc_en_o) assert (offer_i && !free_en_o);
       if (op_q == MAP && works && offer_i) assert (alloc_en_o);
       // What is released is free if it was there, else it is gone from memory.

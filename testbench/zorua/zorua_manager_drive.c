@@ -4,13 +4,15 @@
 #include "block/block_drive.h"
 #include "zorua_manager_ports.h"
 
+#include <string.h>
+
 struct zorua_manager_drive_state {
   uint32_t left;                      /* cycles of this phase */
   uint32_t events, reads, slow, asks; /* percent */
   uint32_t regs, scratch;             /* largest needs */
   uint32_t kinds[3];                  /* weights of phases, barriers and ends */
   bool wild, locks;
-  uint64_t sent;                        /* warps with an event under way */
+  uint32_t sent[4];                     /* warps with an event under way */
   uint32_t starts, next, block, coming; /* of a block: warps still to be started; `coming`: lines that were read */
 };
 
@@ -47,7 +49,7 @@ static void drive_reads(struct rng *rng, const struct zorua_manager_cfg *cfg, co
   uint32_t reads = (uint32_t)cfg->READS, sreads = (uint32_t)cfg->SREADS;
   in->rd_en = (uint8_t)(rng_percent(rng, s->reads) ? rng_below(rng, 1U << reads) : 0);
   in->srd_en = (uint8_t)(rng_percent(rng, s->reads) ? rng_below(rng, 1U << sreads) : 0);
-  in->rd_row = (uint32_t)some_items(rng, reads, (uint32_t)cfg->WARPS / 2);
+  in->rd_row = some_items(rng, reads, (uint32_t)cfg->WARPS / 2);
   in->rd_set = some_items(rng, reads, (uint32_t)cfg->RSETS);
   in->srd_row = (uint16_t)some_items(rng, sreads, (uint32_t)cfg->BLOCKS);
   in->srd_set = (uint32_t)some_items(rng, sreads, (uint32_t)cfg->SSETS);
@@ -62,22 +64,24 @@ static void drive_reads(struct rng *rng, const struct zorua_manager_cfg *cfg, co
   }
 }
 
+static bool has(const uint32_t *warps, uint32_t w) { return warps[w / 32] >> w % 32 & 1; }
+
 static void drive_event(struct rng *rng, const struct zorua_manager_cfg *cfg, struct zorua_manager_drive_state *s,
                         const struct zorua_manager_out *last, struct zorua_manager_in *in) {
   uint32_t warps = (uint32_t)cfg->WARPS;
-  s->sent &= last->busy ? s->sent : 0;
+  if (!last->busy) memset(s->sent, 0, sizeof s->sent);
   in->ev_valid = 0;
   if (!last->ev_ready || !rng_percent(rng, s->events)) return;
   s->next = (s->next + 1 + (rng_below(rng, 4) == 0 ? rng_below(rng, warps) : 0)) % warps;
   in->ev_warp = (uint8_t)s->next;
-  if (s->starts && !(last->sched >> s->next & 1)) { /* one that runs drops it */
+  if (s->starts && !has(last->sched, s->next)) { /* one that runs drops it */
     in->ev_valid = 1, in->ev_kind = 0, in->ev_block = (uint8_t)s->block;
     s->starts--;
-  } else if ((last->sched >> s->next & 1) && !(s->sent >> s->next & 1)) {
+  } else if (has(last->sched, s->next) && !has(s->sent, s->next)) {
     uint32_t r = rng_below(rng, s->kinds[0] + s->kinds[1] + s->kinds[2]);
     in->ev_valid = 1;
     in->ev_kind = r < s->kinds[0] ? 1 : r < s->kinds[0] + s->kinds[1] ? 2 : 3;
-    s->sent |= UINT64_C(1) << s->next;
+    s->sent[s->next / 32] |= 1U << s->next % 32;
   }
 }
 

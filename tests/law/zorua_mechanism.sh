@@ -76,8 +76,8 @@ refused_with 2 "ptx.registers" allocated -- "$tandem" run vecadd --system zorua 
 refused_with 2 "zorua.mechanism = zorua" -- "$tandem" run transpose -c elastic16 "${zorua[@]}" --out "$work/out"
 refused_with 2 "zorua.epoch" -- "${run[@]}" --set zorua.epoch=0
 refused_with 2 "fewer logical warps" -- "${run[@]}" --set zorua.warps=32
-refused_with 2 "powers of two" -- "${run[@]}" --set zorua.blocks=12
-refused_with 2 "zorua.warps: 96 is outside 4..64 warps" -- "${run[@]}" --set zorua.warps=96
+refused_with 2 "power of two" -- "${run[@]}" --set zorua.blocks=12
+refused_with 2 "zorua.warps: 97 is outside 4..96 warps" -- "${run[@]}" --set zorua.warps=97
 refused_with 2 "'registers_64'" "32 warps and the SM has 16 (sm.warps)" -- "$tandem" run $crowd "${zorua[@]}" --set sm.warps=16 --set sm.threads=512 --out "$work/out"
 refused_with 2 "'registers_64'" "1024 threads and the SM has 512 (sm.threads)" -- "$tandem" run $crowd "${zorua[@]}" --set sm.threads=512 --out "$work/out"
 refused_with 2 "'shared_phases'" "5 KB of scratchpad" "the 2 of sm.shared_bytes" -- "$tandem" run phases:pattern=1,n=512,threads=128,rounds=1 "${zorua[@]}" --set sm.shared_bytes=2048 --out "$work/out"

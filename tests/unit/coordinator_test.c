@@ -40,6 +40,9 @@ static uint32_t all_sets(const struct bench *b, uint32_t kind) {
   return (uint32_t)(kind == REGISTERS ? b->cfg.REGS : kind == SCRATCH ? b->cfg.SCRATCH : b->cfg.SLOTS);
 }
 
+static bool has(const uint32_t *warps, uint32_t w) { return warps[w / 32] >> w % 32 & 1; }
+static uint64_t all_of(const uint32_t *warps) { return warps[0] | (uint64_t)warps[1] << 32; } /* there are 64 here */
+
 /* Someone else's physical set goes to memory. */
 static void spill_one(struct bench *b, uint32_t kind, uint32_t not_of) {
   uint32_t from = rng_below(&b->g, WARPS * SCRATCH_MAX);
@@ -64,7 +67,7 @@ static void take_command(struct bench *b) {
   uint32_t missing = wants > free ? wants - free : 0;
   b->shorts += missing != 0;
   uint32_t thresh = b->kind == REGISTERS ? b->in.thresh_regs : b->kind == SCRATCH ? b->in.thresh_scratch : SCRATCH_MAX;
-  bool starved = __builtin_popcountll(o->sched) < b->cfg.FLOOR;
+  bool starved = __builtin_popcountll(all_of(o->sched)) < b->cfg.FLOOR;
   if (missing && !starved) assert_true(count(b, b->kind, SWAPPED) + missing <= thresh);
 }
 
@@ -84,7 +87,7 @@ static void work(struct bench *b) {
     b->in.did_en = counted, b->in.did_swapped = *place == SWAPPED;
     *place = NOWHERE;
   } else if (b->op == SPILL) {
-    assert_true(kind == SLOT && *place == PHYSICAL && !(b->out.sched >> b->owner & 1));
+    assert_true(kind == SLOT && *place == PHYSICAL && !has(b->out.sched, b->owner));
     *place = SWAPPED;
     b->spills++;
   } else {
@@ -102,8 +105,8 @@ static void check_warps(struct bench *b) {
   uint32_t schedulable = 0;
   for (uint32_t w = 0; w < WARPS; w++) {
     struct warp *p = &b->warp[w];
-    if (!(b->out.sched >> w & 1)) p->asked = false; /* the event has been taken */
-    if (!(b->out.sched >> w & 1) || p->asked) continue;
+    if (!has(b->out.sched, w)) p->asked = false; /* the event has been taken */
+    if (!has(b->out.sched, w) || p->asked) continue;
     schedulable++;
     assert_true(p->runs);
     assert_int_equal(b->place[SLOT][w][0], PHYSICAL);
@@ -155,7 +158,7 @@ static void event(struct bench *b, uint32_t kind, uint32_t warp, uint32_t block,
 static void expect(struct bench *b, uint64_t sched) {
   settle(b);
   bench_settle(b);
-  assert_int_equal(b->out.sched, sched);
+  assert_int_equal(all_of(b->out.sched), sched);
 }
 
 static void bench_of(struct bench *b, int regs, int scratch, int slots, int floor) {
@@ -325,9 +328,9 @@ static uint32_t start_block(struct bench *b, uint32_t block, uint32_t warps, uin
 static void check_floor(struct bench *b) {
   b->in.blk_warps = 0;
   settle(b);
-  int schedulable = __builtin_popcountll(b->out.sched);
+  int schedulable = __builtin_popcountll(all_of(b->out.sched));
   if (schedulable >= b->cfg.FLOOR || (b->in.floor_held && schedulable)) return;
-  for (uint32_t w = 0; w < WARPS; w++) assert_true(!b->warp[w].runs || (b->out.sched >> w & 1) || b->warp[w].waits);
+  for (uint32_t w = 0; w < WARPS; w++) assert_true(!b->warp[w].runs || has(b->out.sched, w) || b->warp[w].waits);
 }
 
 static void run_program(int regs, int scratch, int slots, int floor, uint32_t percent, bool held) {
@@ -347,7 +350,7 @@ static void run_program(int regs, int scratch, int slots, int floor, uint32_t pe
     if (comes) started += start_block(&b, b.out.blk_id, warps, r, s), blocks++;
     if (rng_below(&b.g, 64) == 0) check_floor(&b);
     uint32_t w = rng_below(&b.g, WARPS);
-    bool may = b.out.ev_ready && (b.out.sched >> w & 1) && !b.warp[w].asked;
+    bool may = b.out.ev_ready && has(b.out.sched, w) && !b.warp[w].asked;
     if (may) step_warp(&b, w, r, s);
     quiet = may || comes ? 0 : quiet + 1;
     if (quiet > 20000) fail_msg("nothing happens for 20000 cycles: %u of %u warps have ended", b.ended, started);

@@ -62,7 +62,7 @@ static void test_a_victim_leaves_before_the_set_is_anothers(void **unused) {
   bench_of(&b);
   map(&b, 3, 0, 2, 10), map(&b, 4, 0, 2, 12), map(&b, 5, 0, 1, 14);
   command(&b, MAP, REGISTERS, 5, 1, 2);
-  b.in.sched = 1U << 3, b.in.lock_regs[0] = 1U << 12;
+  b.in.sched[0] = 1U << 3, b.in.lock_regs[0] = 1U << 12;
   bench_settle(&b);
   assert_int_equal(b.out.may_regs[0], 1U << 10 | 1U << 11 | 1U << 13);
   assert_int_equal(b.out.prefer_regs[0], 1U << 13);

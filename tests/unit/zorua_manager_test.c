@@ -71,6 +71,8 @@ static void read_operand(struct bench *b, uint32_t warp, uint32_t set, uint32_t 
   *expected = value;
 }
 
+static bool has(const uint32_t *warps, uint32_t w) { return warps[w / 32] >> w % 32 & 1; }
+
 static void cycle(struct bench *b) {
   uint32_t warp = rng_below(&b->g, WARPS), set = rng_below(&b->g, RSETS), port = warp & 1;
   bool ready = rng_below(&b->g, 3) != 0;
@@ -80,10 +82,10 @@ static void cycle(struct bench *b) {
   b->in.run = 1, b->in.all_wait_mem = b->reads / 4000 % 2, b->in.issue_valid = b->in.all_wait_mem;
   bench_settle(b);
   for (uint32_t w = 0; w < WARPS; w++)
-    if (!(b->out.sched >> w & 1)) b->warp[w].asked = false;
+    if (!has(b->out.sched, w)) b->warp[w].asked = false;
   bool at_hand = (b->out.move && b->out.at_kind == 0 && b->out.moved_owner == warp && b->out.moved_set == set) ||
                  (b->out.come && b->out.come_kind == 0 && b->out.come_owner == warp && b->out.come_set == set);
-  bool may = (b->out.sched >> warp & 1) && !b->warp[warp].asked && set < b->warp[warp].regs && !at_hand;
+  bool may = has(b->out.sched, warp) && !b->warp[warp].asked && set < b->warp[warp].regs && !at_hand;
   if (may)
     read_operand(b, warp, set, b->out.rd_valid >> port & 1, b->out.rd_phys >> port * REG_BITS & ((1U << REG_BITS) - 1));
   if (b->out.line_valid && ready) move_line(b);
@@ -147,7 +149,7 @@ static void test_values_follow_their_sets(void **unused) {
     if (warps && b.out.blk_req) start_block(&b, b.out.blk_id, warps);
     uint32_t w = rng_below(&b.g, WARPS);
     struct warp *p = &b.warp[w];
-    if (rng_below(&b.g, 4) || !(b.out.sched >> w & 1) || p->asked) continue;
+    if (rng_below(&b.g, 4) || !has(b.out.sched, w) || p->asked) continue;
     if (p->todo == 0) event(&b, END, w, 0), b.ended++, b.left[p->block]--;
     else p->todo--, event(&b, b.left[p->block] == 1 && p->todo % 3 == 1 ? BARRIER : PHASE, w, 0);
   }

@@ -21,20 +21,29 @@ enum {
   DO_SCRATCH = 4,
   DO_REGISTERS = 8
 }; /* commands of an acquisition that are to be given */
-enum { WARPS_MAX = 64, BLOCKS_MAX = 16, EVENTS_MAX = 15, BYTE = 0xff, UNITS = 0x3ff, TOP_BIT = 7 };
+enum {
+  WARPS_MAX = 128,
+  WORD = 32,
+  WORDS = WARPS_MAX / WORD,
+  BLOCKS_MAX = 16,
+  EVENTS_MAX = 15,
+  BYTE = 0xff,
+  UNITS = 0x3ff,
+  TOP_BIT = 7
+};
 
 struct coordinator_state {
   uint32_t event[EVENTS_MAX]; /* {block, warp, scratch 8, regs 8, kind 2}, oldest first; 0 behind the last one */
   uint8_t events;
-  uint64_t live, sched, slot, spilled, barrier,
-    keeps; /* a bit a warp: it runs; is schedulable; has a slot; its state is in memory; waits; keeps its slot there */
+  /* a bit a warp: it runs; is schedulable; has a slot; its state is in memory; waits; keeps its slot there */
+  uint32_t live[WORDS], sched[WORDS], slot[WORDS], spilled[WORDS], barrier[WORDS], keeps[WORDS];
   uint8_t live_n, sched_n, barrier_n;
   uint8_t block[WARPS_MAX], need_regs[WARPS_MAX], need_scratch[WARPS_MAX], held_regs[WARPS_MAX];
   uint8_t held_scratch[BLOCKS_MAX], left[BLOCKS_MAX], arrived[BLOCKS_MAX];
   uint16_t list[WARPS_MAX]; /* {block, warp, queue 2} of those that wait, oldest first; 0 behind the last one */
   uint8_t list_n;
   uint16_t free[KINDS], swap[KINDS];
-  uint64_t cand; /* the event's block: its warps whose need has the bits of `most` above bit `bit` */
+  uint32_t cand[WORDS]; /* the event's block: its warps whose need has the bits of `most` above bit `bit` */
   uint8_t step, pass, at, warp, group, most,
     bit; /* `at`: position; `group`: the event's block; `most`: its largest need */
   uint8_t todo, victim, fills, from_scratch, from_regs, filled;
@@ -48,15 +57,16 @@ static void coordinator_reset(const struct coordinator_cfg *cfg, struct coordina
   s->free[SLOT] = (uint16_t)cfg->SLOTS;
 }
 
-static uint64_t bit(uint32_t i) { return UINT64_C(1) << i; }
-static bool has(uint64_t of, uint32_t i) { return of >> i & 1; }
+static bool has(const uint32_t *warps, uint32_t w) { return warps[w / WORD] >> w % WORD & 1; }
+static void put_in(uint32_t *warps, uint32_t w) { warps[w / WORD] |= 1U << w % WORD; }
+static void take_out(uint32_t *warps, uint32_t w) { warps[w / WORD] &= ~(1U << w % WORD); }
 
 static void coordinator_eval(const struct coordinator_cfg *cfg, const struct coordinator_state *s,
                              const struct coordinator_in *in, struct coordinator_out *out) {
   uint32_t want = s->live_n + in->blk_warps;
   bool room = in->blk_warps && want <= (uint32_t)cfg->WARPS && want <= (uint32_t)cfg->SLOTS + in->thresh_slots;
   out->ev_ready = s->events < cfg->EVENTS;
-  out->sched = s->sched;
+  __builtin_memcpy(out->sched, s->sched, sizeof out->sched);
   out->blk_req = out->blk_id = 0;
   for (uint32_t b = 0; b < (uint32_t)cfg->BLOCKS && !out->blk_req; b++) {
     if (s->left[b] || s->step != IDLE || s->events || !room) continue;
@@ -110,7 +120,7 @@ static void leave_list(const struct coordinator_cfg *cfg, struct coordinator_sta
 /* The barrier of a block opens: its warps wait for slots. */
 static void open_barrier(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t block) {
   for (uint32_t w = 0; w < (uint32_t)cfg->WARPS; w++)
-    if (s->block[w] == block) s->barrier &= ~bit(w);
+    if (s->block[w] == block) take_out(s->barrier, w);
   for (uint32_t p = 0; p < s->list_n; p++)
     if (queue_of(s->list[p]) == AT_BARRIER && block_of(cfg, s->list[p] >> 2) == block)
       s->list[p] = (uint16_t)((s->list[p] & ~3U) | SLOT);
@@ -120,9 +130,9 @@ static void open_barrier(const struct coordinator_cfg *cfg, struct coordinator_s
 
 static void start(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t e, uint32_t w) {
   uint32_t b = block_of(cfg, e >> 18);
-  s->live |= bit(w);
+  put_in(s->live, w);
   s->live_n = (uint8_t)((s->live_n + 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
-  s->slot &= ~bit(w), s->spilled &= ~bit(w), s->barrier &= ~bit(w), s->keeps &= ~bit(w);
+  take_out(s->slot, w), take_out(s->spilled, w), take_out(s->barrier, w), take_out(s->keeps, w);
   s->block[w] = (uint8_t)b;
   s->need_regs[w] = (uint8_t)(e >> 2), s->need_scratch[w] = (uint8_t)(e >> 10);
   s->held_regs[w] = 0;
@@ -136,9 +146,9 @@ static void start(const struct coordinator_cfg *cfg, struct coordinator_state *s
 static bool begin_measure(const struct coordinator_cfg *cfg, struct coordinator_state *s,
                           const struct coordinator_in *in, uint32_t b, uint32_t least, bool last) {
   bool measures = s->held_scratch[b] > least && !last && !in->release_end;
-  s->cand = 0;
+  __builtin_memset(s->cand, 0, sizeof s->cand);
   for (uint32_t w = 0; w < (uint32_t)cfg->WARPS; w++)
-    if (has(s->live, w) && s->block[w] == b) s->cand |= bit(w);
+    if (has(s->live, w) && s->block[w] == b) put_in(s->cand, w);
   s->bit = TOP_BIT;
   s->most = measures || last ? 0 : s->held_scratch[b];
   return measures;
@@ -159,14 +169,14 @@ static void phase(const struct coordinator_cfg *cfg, struct coordinator_state *s
 
 static void arrive(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t e, uint32_t w, uint32_t b) {
   bool opens = ((s->arrived[b] + 1U) & BYTE) == s->left[b];
-  if (e >> 2 & BYTE) s->keeps |= bit(w);
+  if (e >> 2 & BYTE) put_in(s->keeps, w);
   wait_in(cfg, s, w, opens ? SLOT : AT_BARRIER);
   s->step = SCAN;
   if (opens) {
     open_barrier(cfg, s, b);
     return;
   }
-  s->barrier |= bit(w);
+  put_in(s->barrier, w);
   s->barrier_n = (uint8_t)((s->barrier_n + 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
   s->arrived[b]++;
 }
@@ -176,7 +186,7 @@ static void end(const struct coordinator_cfg *cfg, struct coordinator_state *s, 
   if (s->held_regs[w]) give(s, RELEASE, REGISTERS, w, 0, s->held_regs[w]);
   s->free[SLOT] = (uint16_t)((s->free[SLOT] + has(s->slot, w)) & UNITS);
   if (has(s->slot, w)) s->todo = DO_SLOT;
-  s->live &= ~bit(w), s->slot &= ~bit(w);
+  take_out(s->live, w), take_out(s->slot, w);
   s->live_n = (uint8_t)((s->live_n - 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
   s->left[b]--;
   if (s->arrived[b] && s->arrived[b] == s->left[b]) open_barrier(cfg, s, b);
@@ -199,7 +209,7 @@ static void next_event(const struct coordinator_cfg *cfg, struct coordinator_sta
     return;
   }
   s->group = (uint8_t)b;
-  s->sched &= ~bit(w);
+  take_out(s->sched, w);
   s->sched_n = (uint8_t)((s->sched_n - 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
   if (kind == PHASE) phase(cfg, s, in, e, w, b);
   if (kind == BARRIER) arrive(cfg, s, e, w, b);
@@ -207,10 +217,13 @@ static void next_event(const struct coordinator_cfg *cfg, struct coordinator_sta
 }
 
 static void measure(const struct coordinator_cfg *cfg, struct coordinator_state *s) {
-  uint64_t ones = 0;
+  uint32_t ones[WORDS] = {0}, some = 0;
   for (uint32_t w = 0; w < (uint32_t)cfg->WARPS; w++)
-    if (has(s->cand, w) && (s->need_scratch[w] >> s->bit & 1)) ones |= bit(w);
-  if (ones) s->cand = ones, s->most |= (uint8_t)(1U << s->bit);
+    if (has(s->cand, w) && (s->need_scratch[w] >> s->bit & 1)) put_in(ones, w), some = 1;
+  if (some) {
+    __builtin_memcpy(s->cand, ones, sizeof s->cand);
+    s->most |= (uint8_t)(1U << s->bit);
+  }
   if (!s->bit) s->step = GIVE;
   s->bit = (s->bit - 1U) & TOP_BIT;
 }
@@ -234,8 +247,9 @@ static void give_back(struct coordinator_state *s, const struct coordinator_in *
 
 struct demand {
   uint32_t w, b, scratch, regs; /* sets that are missing */
-  uint64_t victims;             /* warps whose slot can be taken */
   bool slot;                    /* a slot is missing */
+  bool some;                    /* a warp's slot can be taken, first of */
+  uint8_t victim;               /* this one's */
 };
 
 static bool fits(const struct coordinator_state *s, uint32_t kind, uint32_t n, uint32_t thresh, uint32_t all) {
@@ -244,24 +258,24 @@ static bool fits(const struct coordinator_state *s, uint32_t kind, uint32_t n, u
 
 static bool slot_fits(const struct coordinator_state *s, const struct demand *d, uint32_t thresh) {
   if (!d->slot || s->free[SLOT]) return true;
-  return d->victims && (s->swap[SLOT] + 1U <= thresh + has(s->spilled, d->w) || s->pass == FORCED);
+  return d->some && (s->swap[SLOT] + 1U <= thresh + has(s->spilled, d->w) || s->pass == FORCED);
 }
 
 static void take_slot(struct coordinator_state *s, const struct demand *d) {
   s->fills = has(s->spilled, d->w);
   s->todo |= DO_SLOT;
   uint32_t swap = s->swap[SLOT] - has(s->spilled, d->w);
-  s->spilled &= ~bit(d->w);
+  take_out(s->spilled, d->w);
   if (s->free[SLOT]) {
     s->free[SLOT]--;
   } else {
-    s->victim = (uint8_t)__builtin_ctzll(d->victims);
-    s->slot &= ~bit(s->victim);
-    s->spilled |= bit(s->victim);
+    s->victim = d->victim;
+    take_out(s->slot, s->victim);
+    put_in(s->spilled, s->victim);
     s->todo |= DO_SPILL;
     swap++;
   }
-  s->slot |= bit(d->w);
+  put_in(s->slot, d->w);
   s->swap[SLOT] = (uint16_t)(swap & UNITS);
 }
 
@@ -279,14 +293,14 @@ static uint8_t last_step(const struct coordinator_state *s) {
 }
 
 static void schedule(const struct coordinator_cfg *cfg, struct coordinator_state *s, uint32_t w) {
-  s->sched |= bit(w);
+  put_in(s->sched, w);
   s->sched_n = (uint8_t)((s->sched_n + 1U) & ((uint32_t)cfg->WARPS * 2 - 1));
 }
 
 /* Who lacks nothing is schedulable at once. */
 static void acquire(const struct coordinator_cfg *cfg, struct coordinator_state *s, const struct demand *d) {
   s->warp = (uint8_t)d->w;
-  s->keeps &= ~bit(d->w);
+  take_out(s->keeps, d->w);
   s->todo = 0;
   if (d->slot) take_slot(s, d);
   if (d->scratch) {
@@ -305,6 +319,17 @@ static void acquire(const struct coordinator_cfg *cfg, struct coordinator_state 
   else schedule(cfg, s, d->w);
 }
 
+/* A warp that waits at a barrier; if needs are forced, any other one that is not schedulable. None that keeps its slot. */
+static void find_victim(const struct coordinator_state *s, struct demand *d) {
+  for (uint32_t i = 0; i < WORDS && !d->some; i++) {
+    uint32_t others = i == d->w / WORD ? ~(1U << d->w % WORD) : UINT32_MAX;
+    uint32_t of = s->slot[i] & ~s->sched[i] & ~s->keeps[i] & (s->pass == FORCED ? others : s->barrier[i]);
+    if (!of) continue;
+    d->some = true;
+    d->victim = (uint8_t)(i * WORD + (uint32_t)__builtin_ctz(of));
+  }
+}
+
 /* One warp that waits: all that it lacks is there, or it takes nothing. */
 static void try_warp(const struct coordinator_cfg *cfg, struct coordinator_state *s, const struct coordinator_in *in,
                      uint32_t at) {
@@ -313,7 +338,7 @@ static void try_warp(const struct coordinator_cfg *cfg, struct coordinator_state
   d.slot = !has(s->slot, d.w);
   if (s->need_scratch[d.w] > s->held_scratch[d.b]) d.scratch = (uint32_t)s->need_scratch[d.w] - s->held_scratch[d.b];
   if (s->need_regs[d.w] > s->held_regs[d.w]) d.regs = (uint32_t)s->need_regs[d.w] - s->held_regs[d.w];
-  d.victims = s->slot & ~s->sched & ~s->keeps & (s->pass == FORCED ? ~bit(d.w) : s->barrier);
+  find_victim(s, &d);
   bool slot = slot_fits(s, &d, in->thresh_slots);
   bool scratch = fits(s, SCRATCH, d.scratch, in->thresh_scratch, (uint32_t)cfg->SCRATCH);
   bool regs = fits(s, REGISTERS, d.regs, in->thresh_regs, (uint32_t)cfg->REGS);
@@ -362,14 +387,29 @@ static void give_acquired(const struct coordinator_cfg *cfg, struct coordinator_
   s->todo &= (uint8_t)~one;
 }
 
+/* The schedulable warp that comes after the one whose sets came back last, in turns; that one, if there is none. */
+static uint32_t next_filled(const struct coordinator_state *s, bool *some) {
+  uint32_t first = s->filled, next = s->filled;
+  *some = false;
+  for (uint32_t i = 0; i < 2 * WORDS && !*some; i++) { /* the warps behind it, then all from the first on */
+    uint32_t word = i % WORDS, of = s->sched[word];
+    if (i < WORDS && word < first / WORD) of = 0;
+    if (i < WORDS && word == first / WORD) of &= ~(((1U << first % WORD) - 1) | 1U << first % WORD);
+    if (!of) continue;
+    *some = true;
+    next = word * WORD + (uint32_t)__builtin_ctz(of);
+  }
+  return next;
+}
+
 /* Sets of one schedulable warp come back from memory; the warps take turns. */
 static void fill_regs(struct coordinator_state *s, bool may_give) {
-  bool some = s->free[REGISTERS] && s->swap[REGISTERS];
-  uint64_t behind = s->sched & ~(bit(s->filled) | (bit(s->filled) - 1)), of = behind ? behind : s->sched;
+  bool some = s->free[REGISTERS] && s->swap[REGISTERS], any;
   if (some && !may_give) return;
-  s->step = of ? FILL_2 : IDLE;
-  if (!of) return;
-  s->filled = (uint8_t)__builtin_ctzll(of);
+  uint32_t next = next_filled(s, &any);
+  s->step = any ? FILL_2 : IDLE;
+  if (!any) return;
+  s->filled = (uint8_t)next;
   if (some) give(s, FILL, REGISTERS, s->filled, 0, s->held_regs[s->filled]);
 }
 

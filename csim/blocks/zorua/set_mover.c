@@ -39,7 +39,7 @@ static void find_among(const struct set_mover_cfg *cfg, const struct set_mover_s
     uint32_t warp = low(s->regs[w * WORD + (uint32_t)__builtin_ctz(some)], warps), one = some & -some;
     if (warp == owner) continue;
     out->may_regs[w] |= one;
-    if (!(in->sched >> warp & 1)) out->prefer_regs[w] |= one;
+    if (!has(in->sched, warp)) out->prefer_regs[w] |= one;
   }
 }
 
@@ -173,7 +173,8 @@ static void set_mover_tick(const struct set_mover_cfg *cfg, struct set_mover_sta
   if (!s->on) {
     if (!in->cmd_valid || in->cmd_from >= in->cmd_to) return;
     s->on = 1;
-    s->op = in->cmd_op, s->kind = in->cmd_kind, s->owner = in->cmd_owner, s->at = in->cmd_from, s->to = in->cmd_to;
+    s->op = in->cmd_op, s->kind = in->cmd_kind, s->at = in->cmd_from, s->to = in->cmd_to;
+    s->owner = (uint8_t)low(in->cmd_owner, (uint32_t)(cfg->WARPS > cfg->BLOCKS ? cfg->WARPS : cfg->BLOCKS));
     return;
   }
   bool done = d.takes_free || d.releases || d.skips || d.after, last = ((s->at + 1U) & BYTE) == s->to;

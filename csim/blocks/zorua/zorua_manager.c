@@ -11,7 +11,7 @@ enum { REGISTERS, SCRATCH, SLOT, KINDS, WORD = 32 };
 
 /* States of the parts, in the layout of their models. */
 struct zorua_manager_state {
-  uint64_t thresh[2], coord[104], mover[176], agen[6], map_regs[546], map_scratch[546], map_slots[546];
+  uint64_t thresh[2], coord[200], mover[176], agen[6], map_regs[546], map_scratch[546], map_slots[546];
   uint64_t free_regs[10], free_scratch[10], free_slots[10], lfu_regs[34], lfu_scratch[34];
 };
 
@@ -114,7 +114,7 @@ static void ask_mover(const struct zorua_manager_state *s, struct zorua_manager_
   struct set_mover_in *m = &j->mover_in;
   m->cmd_valid = j->coord.cmd_valid, m->cmd_op = j->coord.cmd_op, m->cmd_kind = j->coord.cmd_kind;
   m->cmd_owner = j->coord.cmd_owner, m->cmd_from = j->coord.cmd_from, m->cmd_to = j->coord.cmd_to;
-  m->sched = j->coord.sched;
+  __builtin_memcpy(m->sched, j->coord.sched, sizeof m->sched);
   set_mover_model.eval(&j->mover_cfg, s->mover, m, &j->mover);
   swap_agen_model.eval(&j->agen_cfg, s->agen, &j->agen_in, &j->agen);
 }
@@ -207,7 +207,8 @@ static void decide(const struct zorua_manager_cfg *cfg, const struct zorua_manag
 static void show(const struct zorua_manager_cfg *cfg, const struct zorua_manager_step *j,
                  struct zorua_manager_out *out) {
   __builtin_memset(out, 0, sizeof *out);
-  out->ev_ready = j->coord.ev_ready, out->sched = j->coord.sched;
+  out->ev_ready = j->coord.ev_ready;
+  __builtin_memcpy(out->sched, j->coord.sched, sizeof out->sched);
   out->blk_req = j->coord.blk_req, out->blk_id = j->coord.blk_id;
   out->rd_valid = (uint8_t)(j->map[REGISTERS].rd_valid & ((1U << cfg->READS) - 1));
   out->rd_phys = items_below(j->map[REGISTERS].rd_phys, (uint32_t)cfg->READS, block_bits((uint32_t)cfg->REGS));

@@ -11,11 +11,12 @@ enum { IDLE = 1, MEM = 2 };
 int zorua_manager_make(struct zorua *z, struct block_factory *f, const char *path, struct err *e) {
   const struct gpu_config *m = z->config;
   const struct zorua_parameters *p = z->p;
-  int64_t floor = (p->warps * p->floor + 99) / 100;
+  int64_t floor = (p->warps * p->floor + 99) / 100, rows = 1;
+  while (rows < p->warps) rows *= 2;
   snprintf(z->path, sizeof z->path, "%s.zorua", path);
   z->events.size = ZORUA_EVENTS, z->lines.size = ZORUA_LINES;
   z->manager =
-    BLOCK_MAKE(f, &zorua_manager_desc, z->path, z->sm.now, e, {"WARPS", p->warps}, {"BLOCKS", p->blocks},
+    BLOCK_MAKE(f, &zorua_manager_desc, z->path, z->sm.now, e, {"WARPS", rows}, {"BLOCKS", p->blocks},
                {"REGS", m->sm_registers / ZORUA_SET_REGISTERS}, {"SCRATCH", m->sm_shared_bytes / ZORUA_SET_BYTES},
                {"SLOTS", m->sm_warps}, {"FLOOR", floor}, {"RSETS", ZORUA_WARP_SETS}, {"SSETS", zorua_block_sets(m)},
                {"EPOCH", p->epoch}, {"DELTA", p->delta}, {"START", p->o_thresh}, {"STEP", p->o_step});
@@ -25,7 +26,9 @@ int zorua_manager_make(struct zorua *z, struct block_factory *f, const char *pat
 /* After a launch that was killed nothing says what has become of its warps: the first cycle is a reset. */
 static void forget(struct zorua *z) {
   z->resets = true;
-  z->live = z->sched = z->asked = z->collecting = 0;
+  z->collecting = z->live = 0;
+  memset(z->sched, 0, sizeof z->sched);
+  memset(z->asked, 0, sizeof z->asked);
   z->events.count = z->lines.count = z->fills = z->loads = 0;
   memset(z->warp, 0, sizeof z->warp);
   memset(z->lock, 0, sizeof z->lock);
@@ -37,6 +40,7 @@ void zorua_manager_launch(struct zorua *z) {
   const struct zorua_space space = zorua_space_of_sm(z->config);
   uint64_t sms = (uint64_t)z->config->sm_count, at = z->sm.launch->space;
   if (z->live) forget(z);
+  zorua_slots_launch(z);
   z->base[0] = at + z->index * space.registers;
   z->base[1] = at + sms * space.registers + z->index * space.scratch;
   z->base[2] = at + sms * (space.registers + space.scratch) + z->index * space.warps;
@@ -70,7 +74,8 @@ void zorua_tell(struct zorua *z, uint32_t kind, uint32_t w, const struct ptx_op 
                                 .block = z->warp[w].block,
                                 .registers = (uint8_t)need.registers,
                                 .scratch = (uint8_t)need.scratch};
-  z->asked |= zorua_bit(w);
+  z->asked[w / 32] |= 1U << w % 32;
+  if (z->slot_of[w] != ZORUA_NO_SLOT) z->open &= ~zorua_slot(z, w);
   z->warp[w].needs = phase != NULL;
   z->warp[w].since = *z->sm.now;
   z->n->zorua_events++;
@@ -150,9 +155,9 @@ static void give_lines(struct zorua *z, struct zorua_manager_in *in, const struc
 /* ---- cycle ---- */
 
 /* Needs of warps that are schedulable now, and were not. */
-static void count_needs(struct zorua *z, uint64_t met) {
+static void count_needs(struct zorua *z, uint32_t first, uint32_t met) {
   for (; met; met &= met - 1) {
-    struct zorua_warp *warp = &z->warp[__builtin_ctzll(met)];
+    struct zorua_warp *warp = &z->warp[first + (uint32_t)__builtin_ctz(met)];
     if (!warp->needs) continue;
     warp->needs = false;
     z->n->zorua_needs++;
@@ -161,9 +166,12 @@ static void count_needs(struct zorua *z, uint64_t met) {
 }
 
 static void note_answers(struct zorua *z, const struct zorua_manager_out *out) {
-  count_needs(z, out->sched & ~z->sched);
-  z->sched = out->sched;
-  z->asked &= out->sched; /* an event has been taken up when its warp is not schedulable */
+  for (uint32_t i = 0; i < ZORUA_WORDS; i++) {
+    count_needs(z, i * 32, out->sched[i] & ~z->sched[i]);
+    z->sched[i] = out->sched[i];
+    z->asked[i] &= out->sched[i]; /* an event has been taken up when its warp is not schedulable */
+  }
+  zorua_slots_changed(z);
   if (out->thresh_regs != z->thresh || out->busy) z->ask = true;
   z->thresh = out->thresh_regs;
   if (!out->blk_req) return;
@@ -185,8 +193,9 @@ void zorua_manager_cycle(struct zorua *z) {
     reset(z);
     return;
   }
+  bool room = z->live + z->sm.launch->warps_per_cta <= (uint32_t)z->p->warps;
   bool asks = z->ask && !z->come && !z->events.count && !z->begins && !z->bases;
-  if (asks) in->blk_warps = (uint8_t)z->sm.launch->warps_per_cta;
+  if (asks && room) in->blk_warps = (uint8_t)z->sm.launch->warps_per_cta;
   in->release_end = z->p->release == ZORUA_RELEASE_END;
   in->floor_held = z->p->floor_of == ZORUA_FLOOR_HELD;
   zorua_ask_operands(z, in);

@@ -77,7 +77,7 @@ bool zorua_operands_hook(void *self, uint32_t w, const struct ptx_op *op) {
   warp->ready = 0;
   warp->shared = false;
   if (!warp->todo) return true;
-  z->collecting |= zorua_bit(w);
+  z->collecting |= zorua_slot(z, w);
   return false;
 }
 
@@ -104,13 +104,13 @@ bool zorua_shared(void *self, uint32_t w, const struct ptx_access *a) {
   warp->parts_swapped = 0;
   warp->stores = a->store || a->atomic, warp->loads = !a->store || a->atomic;
   warp->shared = true;
-  z->collecting |= zorua_bit(w);
+  z->collecting |= zorua_slot(z, w);
   return false;
 }
 
 void zorua_execute(void *self, uint32_t w, const struct ptx_op *op, struct ptx_warp *f) {
   struct zorua *z = self;
-  z->collecting &= ~zorua_bit(w);
+  z->collecting &= ~zorua_slot(z, w);
   zorua_values_read(z, w, op, f);
 }
 
@@ -163,13 +163,13 @@ uint64_t zorua_collected(const void *self) {
   const struct zorua *z = self;
   uint64_t done = 0;
   for (uint64_t rest = z->collecting; rest; rest &= rest - 1)
-    if (complete(z, &z->warp[__builtin_ctzll(rest)])) done |= rest & -rest;
+    if (complete(z, &z->warp[zorua_first(z, rest)])) done |= rest & -rest;
   return done;
 }
 
 bool zorua_operands_busy(const struct zorua *z) {
   for (uint64_t rest = z->collecting; rest; rest &= rest - 1) {
-    const struct zorua_warp *warp = &z->warp[__builtin_ctzll(rest)];
+    const struct zorua_warp *warp = &z->warp[zorua_first(z, rest)];
     if (warp->todo || warp->parts_todo || complete(z, warp)) return true;
   }
   return false;
@@ -178,7 +178,7 @@ bool zorua_operands_busy(const struct zorua *z) {
 uint64_t zorua_operands_wake(const struct zorua *z) {
   uint64_t first = UINT64_MAX;
   for (uint64_t rest = z->collecting; rest; rest &= rest - 1) {
-    const struct zorua_warp *warp = &z->warp[__builtin_ctzll(rest)];
+    const struct zorua_warp *warp = &z->warp[zorua_first(z, rest)];
     if (!warp->lines && warp->ready > *z->sm.now && warp->ready < first) first = warp->ready;
   }
   return first;
@@ -193,7 +193,7 @@ static void ask_registers(struct zorua *z, struct zorua_manager_in *in, uint32_t
     uint32_t s = (uint32_t)__builtin_ctz(todo);
     todo &= todo - 1;
     in->rd_en |= (uint8_t)(1U << p);
-    in->rd_row |= w / 2 << p * row_bits;
+    in->rd_row |= (uint64_t)(w / 2) << p * row_bits;
     in->rd_set |= zorua_entry(z, w, s) << p * SET_BITS;
     z->port_warp[p] = (uint8_t)w, z->port_set[p] = (uint8_t)s;
   }
@@ -215,16 +215,16 @@ static void ask_scratch(struct zorua *z, struct zorua_manager_in *in, uint32_t w
 
 /* The warps take turns, so that none waits for ever. */
 void zorua_ask_operands(struct zorua *z, struct zorua_manager_in *in) {
-  uint32_t row_bits = block_clog2((uint32_t)z->p->warps / 2), set_bits = block_bits(zorua_block_sets(z->config));
+  uint32_t row_bits = block_clog2((uint32_t)z->p->warps) - 1, set_bits = block_bits(zorua_block_sets(z->config));
   if (!z->collecting) return;
-  uint64_t before = z->collecting & (zorua_bit(z->turn) - 1), behind = z->collecting & ~before;
+  uint64_t before = z->collecting & ((UINT64_C(1) << z->turn) - 1), behind = z->collecting & ~before;
   for (uint64_t rest = behind; rest || before; rest &= rest - 1) {
     if (!rest) rest = before, before = 0;
-    uint32_t w = (uint32_t)__builtin_ctzll(rest);
+    uint32_t w = zorua_first(z, rest);
     if (z->warp[w].todo) ask_registers(z, in, w, row_bits);
     else if (z->warp[w].parts_todo) ask_scratch(z, in, w, set_bits);
   }
-  if (in->rd_en | in->srd_en) z->turn = (z->turn + 1) % ZORUA_WARPS;
+  if (in->rd_en | in->srd_en) z->turn = (z->turn + 1) % ZORUA_SLOTS;
 }
 
 /* A set whose lines move (of registers: the entry that has it), or are on their way from memory, is asked for again. */
@@ -268,7 +268,7 @@ static void take_scratch(struct zorua *z, uint32_t p, const struct zorua_manager
 /* What an operation has found in memory, and comes back before it is executed, is looked up again: its results belong where the set is then. */
 static void look_again(struct zorua *z, const struct zorua_manager_out *out) {
   for (uint64_t rest = out->move || out->come ? z->collecting : 0; rest; rest &= rest - 1) {
-    uint32_t w = (uint32_t)__builtin_ctzll(rest);
+    uint32_t w = zorua_first(z, rest);
     struct zorua_warp *warp = &z->warp[w];
     for (uint32_t sets = warp->swapped; sets; sets &= sets - 1) {
       if (!moves(out, 0, w, zorua_entry(z, w, (uint32_t)__builtin_ctz(sets)))) continue;
@@ -293,7 +293,7 @@ void zorua_take_operands(struct zorua *z, const struct zorua_manager_in *in, con
 void zorua_lock(const struct zorua *z, struct zorua_manager_in *in) {
   for (uint32_t i = 0; i < ZORUA_REGISTER_SETS / 32; i++) in->lock_regs[i] = z->locked[i];
   for (uint64_t rest = z->collecting; rest; rest &= rest - 1) {
-    const struct zorua_warp *warp = &z->warp[__builtin_ctzll(rest)];
+    const struct zorua_warp *warp = &z->warp[zorua_first(z, rest)];
     for (uint32_t sets = warp->sets & ~warp->todo & ~warp->swapped; sets; sets &= sets - 1) {
       uint32_t phys = warp->phys[__builtin_ctz(sets)];
       in->lock_regs[phys / 32] |= 1U << phys % 32;

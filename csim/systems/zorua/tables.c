@@ -25,8 +25,7 @@ static int check_zorua(const struct gpu_config *m, struct err *e) {
   const struct zorua_parameters *p = zorua_parameters(m);
   RELATION(m->ptx_registers == REGISTERS_ALLOCATED,
            "zorua.mechanism = %s: phases are those of allocated registers; set ptx.registers to allocated", "zorua");
-  RELATION(power_of_two(p->warps) && power_of_two(p->blocks),
-           "zorua.warps = %" PRId64 ", zorua.blocks = %" PRId64 ": must be powers of two", p->warps, p->blocks);
+  RELATION(power_of_two(p->blocks), "zorua.blocks = %" PRId64 ": must be a power of two", p->blocks);
   RELATION(p->warps >= m->sm_warps,
            "zorua.warps = %" PRId64 ": fewer logical warps than the sm.warps = %" PRId64
            " slots; raise it, or lower those",

@@ -102,13 +102,15 @@ static void zorua_cta_start(void *self, uint32_t cta, uint64_t index, uint64_t w
   if (!z->manager) return;
   z->come = false;
   z->ask = true;
-  for (uint64_t rest = warps; rest; rest &= rest - 1) {
-    uint32_t w = (uint32_t)__builtin_ctzll(rest);
-    z->warp[w].block = z->come_id;
-    z->warp[w].begun = false;
-    z->live |= zorua_bit(w);
-    zorua_tell(z, ZORUA_START, w, z->kernel->ops);
-  }
+}
+
+static void warp_comes(void *self, uint32_t w) {
+  struct zorua *z = self;
+  zorua_slot_begins(z, w);
+  z->warp[w].block = z->come_id;
+  z->warp[w].begun = false;
+  z->live++;
+  zorua_tell(z, ZORUA_START, w, z->kernel->ops);
 }
 
 static bool cta_may_come(const void *self) { return ((const struct zorua *)self)->come; }
@@ -133,8 +135,9 @@ static void barrier(void *self, uint32_t w, uint32_t threads, uint32_t depth) {
 
 static void warp_gone(void *self, uint32_t w) {
   struct zorua *z = self;
-  z->live &= ~zorua_bit(w);
+  z->live--;
   zorua_tell(z, ZORUA_END, w, NULL);
+  zorua_slot_ends(z, w);
 }
 
 /* ---- figure 28 ---- */
@@ -157,7 +160,7 @@ static void zorua_touched_shared(void *self, uint32_t base, const struct ptx_acc
 
 static uint64_t zorua_blocked(const void *self) {
   const struct zorua *z = self;
-  return z->manager ? ~(z->sched & ~z->asked) : 0;
+  return z->manager ? ~z->open : 0;
 }
 
 static uint32_t zorua_stall(const void *self) {
@@ -200,11 +203,9 @@ static uint64_t zorua_space(const struct gpu_config *m) {
 static void zorua_describe(const void *self, FILE *out) {
   const struct zorua *z = self;
   if (!z->manager) return;
-  fprintf(
-    out,
-    "  %s: warps that run %#llx, schedulable %#llx, with an event under way %#llx, with operands under way %#llx; %s\n",
-    z->path, (unsigned long long)z->live, (unsigned long long)z->sched, (unsigned long long)z->asked,
-    (unsigned long long)z->collecting, z->works ? "the coordinator works" : "the coordinator rests");
+  fprintf(out, "  %s: %u warps run, slots of those that can issue %#llx, of those with operands under way %#llx; %s\n",
+          z->path, z->live, (unsigned long long)z->open, (unsigned long long)z->collecting,
+          z->works ? "the coordinator works" : "the coordinator rests");
 }
 
 static const struct scoreboard_hooks zorua_scoreboard = {.blocked = zorua_blocked, .keeps = true, .stall = zorua_stall};
@@ -212,6 +213,7 @@ static const struct context_hooks zorua_contexts = {.room = zorua_room,
                                                     .on = zorua_on,
                                                     .fits = zorua_fits,
                                                     .cta_may_come = cta_may_come,
+                                                    .warp_comes = warp_comes,
                                                     .phase = phase,
                                                     .barrier = barrier,
                                                     .warp_gone = warp_gone,

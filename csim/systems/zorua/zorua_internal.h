@@ -15,7 +15,9 @@
 
 enum {
   ZORUA_CTAS = 64,
-  ZORUA_WARPS = 64,
+  ZORUA_WARPS = 128, /* logical ones; a warp is its number everywhere but in sets of slots */
+  ZORUA_SLOTS = 64,
+  ZORUA_WORDS = ZORUA_WARPS / 32,
   ZORUA_EVENTS = 256,      /* each warp has one under way, or an end and the next start */
   ZORUA_LINES = 8192,      /* of operations, that wait for the load/store unit */
   ZORUA_LINES_FULL = 2048, /* with so many no operation with operands in memory is executed */
@@ -24,6 +26,7 @@ enum {
   ZORUA_READS = 6, /* ports of the manager */
   ZORUA_SREADS = 4
 };
+enum { ZORUA_NO_SLOT = UINT8_MAX };
 enum { ZORUA_START, ZORUA_PHASE, ZORUA_BARRIER, ZORUA_END };
 
 struct zorua_event {
@@ -76,23 +79,28 @@ struct zorua {
   /* zorua */
   struct block *manager; /* or NULL */
   char path[32];
-  const struct ptx_kernel *kernel; /* whose operands are known */
-  struct zorua_operands *operand;  /* of each of its operations */
-  bool arrives;                    /* it has barriers at which a warp does not wait */
-  uint32_t shared;                 /* bytes of a CTA beside static arrays */
-  uint64_t base[3];                /* of the SM's swap space: registers, scratchpad, warps */
-  uint32_t bases;                  /* that the manager has yet to be told */
-  bool begins;                     /* so is the launch */
-  bool resets;                     /* its next cycle is a reset */
-  uint64_t live, sched, asked;     /* warps: that run; schedulable ones; with an event under way */
-  bool come, ask, works;           /* a block can come; the coordinator is to be asked; it works */
+  const struct ptx_kernel *kernel;                 /* whose operands are known */
+  struct zorua_operands *operand;                  /* of each of its operations */
+  bool arrives;                                    /* it has barriers at which a warp does not wait */
+  uint32_t shared;                                 /* bytes of a CTA beside static arrays */
+  uint64_t base[3];                                /* of the SM's swap space: registers, scratchpad, warps */
+  uint32_t bases;                                  /* that the manager has yet to be told */
+  bool begins;                                     /* so is the launch */
+  bool resets;                                     /* its next cycle is a reset */
+  uint32_t live;                                   /* warps that run */
+  uint32_t sched[ZORUA_WORDS], asked[ZORUA_WORDS]; /* a bit a warp: schedulable; with an event under way */
+  uint64_t open;                                   /* slots of warps that are schedulable and have no event under way */
+  bool seats;                                      /* more warps than the SM has slots for */
+  uint8_t slot_of[ZORUA_WARPS];                    /* of a warp, or ZORUA_NO_SLOT */
+  uint8_t warp_in[ZORUA_SLOTS];                    /* of a slot; meaningful if that warp's slot is this one */
+  bool come, ask, works;                           /* a block can come; the coordinator is to be asked; it works */
   uint8_t come_id;
   struct ring events, lines;
   struct zorua_event event[ZORUA_EVENTS];
   struct zorua_line line[ZORUA_LINES];
   uint32_t fills, loads;       /* lines on their way back; of operands */
   struct zorua_values *values; /* of the sets, or NULL */
-  uint64_t collecting;
+  uint64_t collecting;         /* slots */
   struct zorua_warp warp[ZORUA_WARPS];
   uint32_t turn;                                         /* warp whose lookups come first */
   uint8_t port_warp[ZORUA_READS], port_set[ZORUA_READS]; /* of the reads of this cycle */
@@ -105,7 +113,11 @@ struct zorua {
   uint32_t thresh; /* register sets that may be in memory */
 };
 
-static inline uint64_t zorua_bit(uint32_t w) { return UINT64_C(1) << w; }
+/* Of the slot of a warp that has one. */
+static inline uint64_t zorua_slot(const struct zorua *z, uint32_t w) { return UINT64_C(1) << z->slot_of[w]; }
+/* The warp in the lowest slot of a set that is not empty. */
+static inline uint32_t zorua_first(const struct zorua *z, uint64_t slots) { return z->warp_in[__builtin_ctzll(slots)]; }
+static inline bool zorua_has(const uint32_t *warps, uint32_t w) { return warps[w / 32] >> w % 32 & 1; }
 
 /* The entry of the mapping table's row of warp `w` that has its register set `set`. */
 static inline uint32_t zorua_entry(const struct zorua *z, uint32_t w, uint32_t set) {
@@ -124,6 +136,12 @@ void zorua_tell(struct zorua *, uint32_t kind, uint32_t warp, const struct ptx_o
 void zorua_ran(void *self, const struct sm_condition *, uint64_t cycles);
 void zorua_manager_cycle(struct zorua *);
 bool zorua_manager_busy(const struct zorua *);
+
+/* slots.c */
+void zorua_slots_launch(struct zorua *);
+void zorua_slot_begins(struct zorua *, uint32_t warp);
+void zorua_slot_ends(struct zorua *, uint32_t warp);
+void zorua_slots_changed(struct zorua *); /* after a change of sched or asked */
 
 /* operands.c */
 int zorua_operands_launch(struct zorua *, const struct ptx_kernel *, struct err *);
