@@ -35,7 +35,7 @@ static uint32_t find_slice(const struct sm *sm, uint32_t bytes) {
   return base + bytes <= sm->room.shared_bytes ? base : UINT32_MAX;
 }
 
-/* Slots, where each warp has one. */
+/* Free slots, where each warp has a slot of its own; none where warps take turns (seats.c). */
 static uint64_t free_warps(const struct sm *sm) {
   if (sm->seats) return 0;
   uint64_t taken = 0, all = UINT64_MAX >> (64 - sm->room.warps);

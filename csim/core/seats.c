@@ -28,9 +28,9 @@ uint32_t sm_take_context(struct sm *sm) {
 }
 
 /* It goes on where it was: at its CTA's barrier, or with its next operation. */
-bool sm_seat(struct sm *sm, uint32_t number) {
+uint32_t sm_seat(struct sm *sm, uint32_t number) {
   struct sm_warp *warp = &sm->context[number];
-  if (sm->seated == UINT64_MAX) return false;
+  if (sm->seated == UINT64_MAX) return SM_NO_WARP;
   uint32_t w = lowest(~sm->seated);
   const struct sm_cta *c = &sm->cta[warp->cta];
   sm->seated |= warp_bit(w);
@@ -41,7 +41,7 @@ bool sm_seat(struct sm *sm, uint32_t number) {
   if (sm->fetch.entries) sm_fetch_start(&sm->fetch, w);
   if (c->waits >> warp->f.index & 1) sm->at_barrier |= warp_bit(w);
   else sm_schedule(sm, w);
-  return true;
+  return w;
 }
 
 void sm_unseat(struct sm *sm, uint32_t w) {

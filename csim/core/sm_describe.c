@@ -51,8 +51,8 @@ void sm_describe(const struct sm *sm, FILE *out) {
           sm_mshrs_used(sm), sm->cache[CACHE_L1].mshrs + sm->cache[CACHE_CONST].mshrs + sm->cache[CACHE_TEXTURE].mshrs);
   for (uint32_t i = 0; i < sm->n_ctas; i++) {
     const struct sm_cta *c = &sm->cta[sm->age[i]];
-    fprintf(out, "  CTA (%u,%u,%u) in slot %u, %d of %d warps live%s\n", c->f.index[0], c->f.index[1], c->f.index[2],
-            sm->age[i], __builtin_popcount(c->live), __builtin_popcountll(sm->slots[sm->age[i]]),
+    fprintf(out, "  CTA (%u,%u,%u) in slot %u, %d of %u warps live%s\n", c->f.index[0], c->f.index[1], c->f.index[2],
+            sm->age[i], __builtin_popcount(c->live), sm->launch.warps_per_cta,
             c->live ? "" : ": ended, but something of it is in flight");
     for (uint32_t rest = c->live & ~c->unstarted; rest; rest &= rest - 1) describe_warp(sm, c->warp[lowest(rest)], out);
   }

@@ -385,9 +385,9 @@ void sm_system_cycle(struct sm *);
 /* seats.c: only if sm->seats */
 void sm_clear_seats(struct sm *);
 uint32_t sm_free_contexts(const struct sm *);
-uint32_t sm_take_context(struct sm *); /* the lowest free one */
-bool sm_seat(struct sm *, uint32_t number);
-void sm_unseat(struct sm *, uint32_t w);
+uint32_t sm_take_context(struct sm *);                /* the lowest free one */
+uint32_t sm_seat(struct sm *, uint32_t number);       /* sm_services.seat */
+void sm_unseat(struct sm *, uint32_t w);              /* sm_services.unseat */
 void sm_leave_context(struct sm *, struct sm_warp *); /* the warp has ended; its slot is free, too */
 
 /* collect.c: only if sm->contexts is set */

@@ -70,11 +70,6 @@ static void write_line(struct sm *sm, uint64_t address, uint32_t bytes, uint32_t
   sm->work++;
 }
 
-/* Of a proposal with more contexts than slots (core/contexts.h). */
-static uint32_t seat(struct sm *sm, uint32_t number) {
-  return sm_seat(sm, number) ? sm->context[number].slot : SM_NO_WARP;
-}
-
 static bool decoder_free(const struct sm *sm) { return !sm->fetch.empty; }
 static void take_decoder(struct sm *sm) { sm->decoder_taken = true; }
 
@@ -90,7 +85,7 @@ struct sm_services sm_services_of(struct sm *sm) {
                               .line = sm_own_line,
                               .release = sm_release,
                               .write = write_line,
-                              .seat = seat,
+                              .seat = sm_seat,
                               .unseat = sm_unseat,
                               .decoder_free = decoder_free,
                               .take_decoder = take_decoder,

@@ -248,8 +248,8 @@ static void give_back(struct coordinator_state *s, const struct coordinator_in *
 struct demand {
   uint32_t w, b, scratch, regs; /* sets that are missing */
   bool slot;                    /* a slot is missing */
-  bool some;                    /* a warp's slot can be taken, first of */
-  uint8_t victim;               /* this one's */
+  bool some;                    /* there is a warp whose slot can be taken: `victim` */
+  uint8_t victim;
 };
 
 static bool fits(const struct coordinator_state *s, uint32_t kind, uint32_t n, uint32_t thresh, uint32_t all) {
@@ -387,30 +387,27 @@ static void give_acquired(const struct coordinator_cfg *cfg, struct coordinator_
   s->todo &= (uint8_t)~one;
 }
 
-/* The schedulable warp that comes after the one whose sets came back last, in turns; that one, if there is none. */
-static uint32_t next_filled(const struct coordinator_state *s, bool *some) {
-  uint32_t first = s->filled, next = s->filled;
-  *some = false;
-  for (uint32_t i = 0; i < 2 * WORDS && !*some; i++) { /* the warps behind it, then all from the first on */
+/* The next schedulable warp after the one whose sets came back last, in turns, or WARPS_MAX. */
+static uint32_t next_filled(const struct coordinator_state *s) {
+  uint32_t last = s->filled, first_word = last / WORD;
+  for (uint32_t i = 0; i < 2 * WORDS; i++) { /* the warps behind it, then all */
     uint32_t word = i % WORDS, of = s->sched[word];
-    if (i < WORDS && word < first / WORD) of = 0;
-    if (i < WORDS && word == first / WORD) of &= ~(((1U << first % WORD) - 1) | 1U << first % WORD);
-    if (!of) continue;
-    *some = true;
-    next = word * WORD + (uint32_t)__builtin_ctz(of);
+    if (i < first_word) of = 0;
+    if (i == first_word) of &= UINT32_MAX << last % WORD << 1;
+    if (of) return word * WORD + (uint32_t)__builtin_ctz(of);
   }
-  return next;
+  return WARPS_MAX;
 }
 
 /* Sets of one schedulable warp come back from memory; the warps take turns. */
 static void fill_regs(struct coordinator_state *s, bool may_give) {
-  bool some = s->free[REGISTERS] && s->swap[REGISTERS], any;
+  bool some = s->free[REGISTERS] && s->swap[REGISTERS];
   if (some && !may_give) return;
-  uint32_t next = next_filled(s, &any);
-  s->step = any ? FILL_2 : IDLE;
-  if (!any) return;
+  uint32_t next = next_filled(s);
+  s->step = next < WARPS_MAX ? FILL_2 : IDLE;
+  if (next == WARPS_MAX) return;
   s->filled = (uint8_t)next;
-  if (some) give(s, FILL, REGISTERS, s->filled, 0, s->held_regs[s->filled]);
+  if (some) give(s, FILL, REGISTERS, next, 0, s->held_regs[next]);
 }
 
 static void fill_scratch(struct coordinator_state *s, bool may_give) {

@@ -28,17 +28,16 @@ void zorua_slot_ends(struct zorua *z, uint32_t w) {
   z->slot_of[w] = ZORUA_NO_SLOT;
 }
 
-/* That of a warp which is not schedulable. */
-static uint32_t free_slot(struct zorua *z) {
+/* Takes the slot of a warp that is not schedulable. */
+static void free_slot(struct zorua *z) {
   for (uint32_t slot = 0; slot < ZORUA_SLOTS; slot++) {
     uint32_t w = z->warp_in[slot];
     if (z->slot_of[w] != slot || zorua_has(z->sched, w)) continue;
     z->slot_of[w] = ZORUA_NO_SLOT;
     z->sm.unseat(z->sm.sm, slot);
-    return slot;
+    return;
   }
   invariant(false, "%s: more warps are schedulable than there are slots", z->path);
-  return 0;
 }
 
 static void seat(struct zorua *z, uint32_t w) {
