@@ -27,20 +27,21 @@ uint32_t sm_take_context(struct sm *sm) {
   return 0;
 }
 
-/* It goes on where it was: at its CTA's barrier, or with its next operation. */
+/* It goes on with its next operation. */
 uint32_t sm_seat(struct sm *sm, uint32_t number) {
   struct sm_warp *warp = &sm->context[number];
   if (sm->seated == UINT64_MAX) return SM_NO_WARP;
   uint32_t w = lowest(~sm->seated);
-  const struct sm_cta *c = &sm->cta[warp->cta];
+  invariant(!(sm->cta[warp->cta].waits >> warp->f.index & 1), "%s: a warp at a barrier is to have a slot", sm->path);
+  invariant(!((sm->ready | sm->parked | sm->far | sm->at_barrier | sm->active) & warp_bit(w)),
+            "%s: slot %u has something of the warp that had it", sm->path, w);
   sm->seated |= warp_bit(w);
   sm->slots[warp->cta] |= warp_bit(w);
   sm->active |= warp_bit(w);
   sm->warp[w] = warp;
   warp->slot = (uint8_t)w;
   if (sm->fetch.entries) sm_fetch_start(&sm->fetch, w);
-  if (c->waits >> warp->f.index & 1) sm->at_barrier |= warp_bit(w);
-  else sm_schedule(sm, w);
+  sm_schedule(sm, w);
   return w;
 }
 
