@@ -3,8 +3,11 @@
 # the source tree, and generated/... of the build folder. Narrow, so that a change makes few rows stale; tests/law/certificates.sh
 # says which.
 
-# The program is everything that is compiled into it and that it reads.
-set(program_inputs CMakeLists.txt CMakePresets.json scripts/cmake scripts/gen scripts/synth csim dpi rtl testbench configs)
+# The program is everything that is compiled into it and that it reads. configs/verification.json is a table of results, which it does
+# not read: only the rows that name it depend on it.
+file(GLOB configs RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/configs/*)
+list(REMOVE_ITEM configs configs/README.md configs/verification.json)
+set(program_inputs CMakeLists.txt CMakePresets.json scripts/cmake scripts/gen scripts/synth csim dpi rtl testbench ${configs})
 set(kit_inputs tests/kit/shell.sh) # for rows that source it
 
 # scripts_inputs(OUT SCRIPT...): the generators and every module of scripts/gen that they import

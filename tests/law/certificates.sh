@@ -69,6 +69,8 @@ changed scripts/prove "$proof"
 changed tests/law/network_engines.sh '^network_engines_all\.law$|lint_long$'
 changed tests/law/proof_mutants.sh '\.prove_mutants$|lint_long$'
 changed tests/law/xmem_engines.sh 'lint_long$'
+changed configs/gpu/gtx480.yaml "$whole"
+changed configs/verification.json '^verification_stale\.law$'
 changed csim/README.md '^nothing$'
 changed scripts/setup '^nothing$'
 [ -z "$(stale)" ] || fail "every file is as it was, and rows are stale"
