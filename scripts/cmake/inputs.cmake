@@ -8,6 +8,11 @@
 file(GLOB configs RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/configs/*)
 list(REMOVE_ITEM configs configs/README.md configs/verification.json)
 set(program_inputs CMakeLists.txt CMakePresets.json scripts/cmake scripts/gen scripts/synth csim dpi rtl testbench ${configs})
+# A run that proves nothing does not read what only proofs read: the laws, and what the models hold for equality.
+file(GLOB_RECURSE simulation_inputs RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/testbench/*)
+list(FILTER simulation_inputs EXCLUDE REGEX "(_props\\.svh|_equal\\.c|\\.md|\\.pyc)$")
+list(APPEND simulation_inputs ${program_inputs})
+list(REMOVE_ITEM simulation_inputs testbench)
 set(kit_inputs tests/kit/shell.sh) # for rows that source it
 
 # scripts_inputs(OUT SCRIPT...): the generators and every module of scripts/gen that they import

@@ -174,7 +174,7 @@ foreach(block ${TANDEM_BLOCKS})
 endforeach()
 list(REMOVE_DUPLICATES families)
 foreach(family ${families})
-  row(${family}.coverage SLICE desk NIGHTLY INPUTS ${program_inputs} ${kit_inputs} tests/law/block_coverage.sh
+  row(${family}.coverage SLICE desk NIGHTLY INPUTS ${simulation_inputs} ${kit_inputs} tests/law/block_coverage.sh
       COMMAND bash tests/law/block_coverage.sh ${CMAKE_BINARY_DIR} ${family})
 endforeach()
 
@@ -192,7 +192,7 @@ foreach(workload ${TANDEM_WORKLOADS})
   list(JOIN ${workload}_TESTS " " arguments)
   set(command bash tests/law/workload_engines.sh ${CMAKE_BINARY_DIR} ${workload} "${versions}" "${arguments}")
   row(${workload}.engines SLICE gpu-model COMMAND ${command} ${which})
-  row(${workload}.engines_long SLICE gpu-model NIGHTLY INPUTS ${program_inputs} ${kit_inputs} tests/law/workload_engines.sh COMMAND ${command})
+  row(${workload}.engines_long SLICE gpu-model NIGHTLY INPUTS ${simulation_inputs} ${kit_inputs} tests/law/workload_engines.sh COMMAND ${command})
 endforeach()
 
 # Experiments in their quick form; tests of claims find their runs.

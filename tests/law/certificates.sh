@@ -49,7 +49,7 @@ bench='\.(cosim_long|replay|replay_long|mutants)$' # rows that simulate a block
 changed rtl/xmem/xmem_alb.v "^(rtl|xmem_alb|xmem_amu|xmem_amu_core)\.|$whole"
 changed rtl/prim/oldest_of.v "^(rtl|oldest_of|bfifo_sched|l1_victim_prio|ldesc_l1)\.|$whole"
 changed rtl/include/needs.vh .
-changed testbench/d2ma/d2ma_agen_props.svh "^d2ma_agen$proof|$whole"
+changed testbench/d2ma/d2ma_agen_props.svh "^d2ma_agen$proof|\.(law|cli|robustness|lint_long)\$"
 changed build/generated/teleport_tags_entry.json '^teleport_tags\.'
 modelled='\.(equal|equal_long|equal_mutants|cosim_long|replay|replay_long|mutants|synth)$' # rows that a model in C decides, too
 changed csim/blocks/xmem/xmem_alb.c "^(xmem_alb|xmem_amu|xmem_amu_core)$modelled|$whole"
