@@ -19,6 +19,7 @@ runs() {
       done ;;
     alloc)
       echo "saxpy:version=plain,n=4096 -c yuan28 --set noc.allocator=hg --engine noc.*=rtl"
+      echo "saxpy:version=plain,n=4096 -c yuan28 --set noc.allocator=rmhg --engine noc.req.alloc=rtl"
       echo "saxpy:version=plain,n=4096 -c yuan28 --set noc.allocator=islip --set noc.vcs=2 --set noc.offer=all --engine noc.req.alloc=rtl"
       echo "saxpy:version=plain,n=4096 -c yuan28 --set noc.topology=mesh --set noc.allocator=matrix --engine noc.req.r0.alloc=rtl" ;;
     memctl)
