@@ -13,6 +13,6 @@ for figure in "start: outside" "vector add: thread" "lockstep, a checker thread"
   grep -q "$figure" "$work/bench.json" || fail "no figure '$figure'"
 done
 must "$tandem" bench --growth "$work/growth" --quick --rounds 1
-[ "$(cut -d, -f1 "$work/growth/growth.csv" | sort | uniq -c | sort -k2 | awk '{ printf "%s %s ", $2, $1 }')" = "elements 3 instances 6 series 1 SMs 5 " ] ||
+[ "$(cut -d, -f1 "$work/growth/growth.csv" | LC_ALL=C sort | uniq -c | awk '{ printf "%s %s ", $2, $1 }')" = "SMs 5 elements 3 instances 6 series 1 " ] ||
   fail_showing "$work/growth/growth.csv" "not the points of growth"
 ! command -v gnuplot >/dev/null || grep -q '</svg>' "$work/growth/growth.svg" || fail "no picture of growth"
