@@ -22,8 +22,9 @@ computes() { # computes WORKLOAD VERSION CONFIGURATION
     local status=$?
     # a GPU may be too small for a CTA of the program
     [ $status = 2 ] && [ "$3" != gtx480 ] && grep -q '^tandem: kernel .*: a CTA needs .* and the SM has' "$work/log" && return
-    # or too small for a proposal's tables, have another pipeline, other lines or pages, an allocator of too few ports, or lack the L2 that a proposal works at
-    [ $status = 2 ] && [ ${#system[@]} = 2 ] && [ "$3" != gtx480 ] && grep -q 'lower\|is for sm.pipeline\|^tandem: mmu.page_bytes = \|^tandem: .*l2.bytes = 0: \|^tandem: l2.slices = \|^tandem: line_bytes = \|^tandem: l1.ways = \|^tandem: l1.bytes = \|^tandem: sm.ctas = \|^tandem: sm.count = \|^tandem: noc.req.alloc: ' "$work/log" && return
+    # or too small for a proposal's tables, have another pipeline, other lines or pages, an allocator of too few ports,
+    # several modules, or lack the L2 that a proposal works at
+    [ $status = 2 ] && [ ${#system[@]} = 2 ] && [ "$3" != gtx480 ] && grep -q 'lower\|is for sm.pipeline\|^tandem: mmu.page_bytes = \|^tandem: .*l2.bytes = 0: \|^tandem: l2.slices = \|^tandem: line_bytes = \|^tandem: l1.ways = \|^tandem: l1.bytes = \|^tandem: sm.ctas = \|^tandem: sm.count = \|^tandem: numa.modules = \|^tandem: noc.req.alloc: ' "$work/log" && return
     fail_showing "$work/log" "failed: $1:version=$2 -c $3"
   }
   grep -q "^$1: .* version=$2 PASS" "$work/log" || fail_showing "$work/log" "no verdict of $1:version=$2 -c $3"
