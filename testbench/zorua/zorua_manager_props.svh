@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of zorua_manager that concern the parts together, from reset, by the ports of the parts. They follow one set of registers, one of the
-// scratchpad and one slot, any ones; from reset for a few cycles only, as the parts' registers cannot be named here. What each part is given is
-// proved by equality, and tests/unit/zorua_manager_test.c follows values through longer runs. A table's first entry is written in the tenth cycle
-// of a long proof; with one set of each kind the thirteenth can be had, in which a slot is looked up to be given back.
+// Laws of zorua_manager that concern the parts together, from reset, by the ports of the parts. They follow one set of registers, one of
+// the scratchpad and one slot, any ones; from reset for a few cycles only, as the parts' registers cannot be named here. What each part is
+// given is proved by equality, and tests/unit/zorua_manager_test.c follows values through longer runs. The first long proof ends with the
+// first entry that is written to a table of sets. The second has one set of each kind, so that z3 reaches the cycle in which an ending
+// warp's slot is looked up.
 // prove: bmc=3 WARPS=4 BLOCKS=4 EVENTS=2 REGS=2 SCRATCH=2 SLOTS=2 FLOOR=1 RSETS=2 SSETS=2 READS=2 SREADS=1 EPOCH=2 DELTA=0 START=50 STEP=50 PAW=32
 // prove-nightly: bmc=10 WARPS=4 BLOCKS=4 EVENTS=2 REGS=2 SCRATCH=2 SLOTS=2 FLOOR=1 RSETS=2 SSETS=2 READS=2 SREADS=1 EPOCH=2 DELTA=0 START=50 STEP=50 PAW=32
 // prove-nightly: bmc=13 WARPS=4 BLOCKS=4 EVENTS=2 REGS=1 SCRATCH=1 SLOTS=1 FLOOR=1 RSETS=1 SSETS=1 READS=2 SREADS=1 EPOCH=2 DELTA=0 START=50 STEP=50 PAW=32
@@ -53,8 +54,7 @@
       if (writes[1] && wr_valid && wr_phys[SI-1:0] == f_part) assert (f_part_taken || f_part_mine);
       if (writes[2] && wr_valid && wr_phys[TI-1:0] == f_slot) assert (f_slot_taken || f_slot_mine);
       // Where a mapping table finds the set at hand, it is there for set_mover.
-      if (at_en_o && (rd_valid[READS+1:READS] != 2'd0 || srd_valid[SREADS])) assert (there);
-      if (at_en_o && kind[2] && slot_there) assert (there);
+      if (at_en_o && (rd_valid[READS+1:READS] != 2'd0 || srd_valid[SREADS] || slot_there)) assert (there);
       // With nothing under way nobody has taken a set without a warp that is schedulable.
       if (!busy_o && sched_o == '0) assert (!f_slot_taken);
       assert (busy_o || !at_en_o);
