@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# file_sizes.sh BUILD_DIR: no source file beyond 650 lines, no C function beyond 80 (one screen, with some grace).
+# file_sizes.sh BUILD_DIR: no source file beyond 650 lines, no C function beyond 80 (one screen, with some grace). tests/rows.passed, a line for each
+# row that passed, is a record and no source.
 . tests/kit/shell.sh
 lines=650 screen=80
 
@@ -21,7 +22,7 @@ check() { # check FILE...
   functions "${c[@]}"
 }
 
-mapfile -t files < <(find csim dpi rtl testbench tests scripts -type f ! -name '*.md' ! -name '*.png' ! -name '*.pyc' ! -name '*.ptx' | sort)
+mapfile -t files < <(find csim dpi rtl testbench tests scripts -type f ! -name '*.md' ! -name '*.png' ! -name '*.pyc' ! -name '*.ptx' ! -name rows.passed | sort)
 [ ${#files[@]} -gt 100 ] || fail "only ${#files[@]} files found"
 check "${files[@]}" | tee "$work/long"
 [ ! -s "$work/long" ] || fail "too long"
