@@ -44,12 +44,13 @@ changed() { # changed FILE PATTERN: the rows that FILE makes stale are those tha
   echo "$1: $(wc -l <"$work/found") rows"
 }
 whole='\.(law|cli|robustness|coverage|lint_long|engines_long)$' # rows that depend on every source of the program
+lawful='^(claims_power|d2ma_evaluation|slurm|verification_stale)\.law$|^(interrupted|package)\.robustness$|lint_long$' # and those that may read laws of proofs
 proof='\.(prove|prove_long|prove_mutants|equal|equal_long|equal_mutants|state|late)$'
 bench='\.(cosim_long|replay|replay_long|mutants)$' # rows that simulate a block
 changed rtl/xmem/xmem_alb.v "^(rtl|xmem_alb|xmem_amu|xmem_amu_core)\.|$whole"
 changed rtl/prim/oldest_of.v "^(rtl|oldest_of|bfifo_sched|l1_victim_prio|ldesc_l1)\.|$whole"
 changed rtl/include/needs.vh .
-changed testbench/d2ma/d2ma_agen_props.svh "^d2ma_agen$proof|\.(law|cli|robustness|lint_long)\$"
+changed testbench/d2ma/d2ma_agen_props.svh "^d2ma_agen$proof|$lawful"
 changed build/generated/teleport_tags_entry.json '^teleport_tags\.'
 modelled='\.(equal|equal_long|equal_mutants|cosim_long|replay|replay_long|mutants|synth)$' # rows that a model in C decides, too
 changed csim/blocks/xmem/xmem_alb.c "^(xmem_alb|xmem_amu|xmem_amu_core)$modelled|$whole"
