@@ -39,7 +39,7 @@ int keep_open(struct seam *s, struct err *e) {
   const struct block_desc *desc = s->b->desc;
   struct kept *k = calloc(1, sizeof *k);
   if (k) s->kept = k, k->out = calloc(1, desc->out_bytes + 8U), k->state = malloc(desc->model->state_bytes + 1);
-  if (k) k->regs = calloc(2, desc->regs_bytes + 4U); /* regs() writes fields, and nothing between them */
+  if (k) k->regs = calloc(2, desc->regs_bytes + 8U); /* regs() writes fields, and nothing between them */
   if (!k || !k->out || !k->state || !k->regs)
     return err_set(e, ERR_LIMIT, "out of memory for the recording of %s", s->path);
   stimulus_init(&k->rec.s, desc, s->b->params);
@@ -71,7 +71,7 @@ static bool add(struct kept *k, uint64_t cycle, bool rst_n, const void *in) {
 /* Whether an idle tick changes the model's registers. */
 static bool idle_changes(struct kept *k, const struct block *b, const void *in) {
   const struct block_model *m = b->desc->model;
-  uint8_t *before = k->regs, *after = before + b->desc->regs_bytes;
+  uint8_t *before = k->regs, *after = before + (b->desc->regs_bytes + 7U) / 8 * 8;
   memcpy(k->state, b->state, m->state_bytes);
   m->regs(b->params, k->state, before);
   m->tick(b->params, k->state, in, k->out);

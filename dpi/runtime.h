@@ -58,6 +58,7 @@ struct seam {
   uint8_t *c_regs, *rtl_regs, *reset_regs;
   uint8_t *check_regs; /* of the C model, for the RTL that follows */
   uint8_t *raw_regs;   /* of the RTL, with the rows that do not count; while differences are collected */
+  uint8_t *wave_regs;  /* of the C model, for the wave: a vector of DPI lies at any multiple of four bytes */
   const struct probe_desc *probe;
   void (*fill)(const void *source, void *values);
   const void *source;

@@ -72,8 +72,9 @@ static void call_probe(int id, uint32_t *v) {
   v[0] = (uint32_t)(s->executed << 1) | s->mismatch;
   uint8_t *at = (uint8_t *)(v + 1);
   memcpy(at, b->out, s->out_bytes);
-  memset(at + s->out_bytes, 0, b->desc->regs_bytes); /* regs() writes fields, and nothing between them */
-  if (b->engine == ENGINE_LOCKSTEP) b->desc->model->regs(b->params, b->state, at + s->out_bytes);
+  memset(s->wave_regs, 0, b->desc->regs_bytes); /* regs() writes fields, and nothing between them */
+  if (b->engine == ENGINE_LOCKSTEP) b->desc->model->regs(b->params, b->state, s->wave_regs);
+  memcpy(at + s->out_bytes, s->wave_regs, b->desc->regs_bytes);
   b->profile.dpi_calls++;
   b->profile.dpi_bytes += 4 + s->out_bytes + b->desc->regs_bytes;
 }
@@ -260,14 +261,15 @@ int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engin
     return 0;
   }
   s->state_countdown = d->config.state_every;
-  size_t regs = b->desc->regs_bytes + 8U;
-  s->c_regs = calloc(5, regs);
+  size_t regs = (b->desc->regs_bytes + 15U) / 8 * 8; /* regs() writes 64 bits at once */
+  s->c_regs = calloc(6, regs);
   if (engine == ENGINE_LOCKSTEP) s->rtl_out = calloc(1, s->out_bytes + 8U);
   if (!s->c_regs || !s->rtl_out) return err_set(e, ERR_LIMIT, "out of memory for the instance %s", s->path);
   s->rtl_regs = s->c_regs + regs;
   s->reset_regs = s->rtl_regs + regs;
   s->raw_regs = s->reset_regs + regs;
   s->check_regs = s->raw_regs + regs;
+  s->wave_regs = s->check_regs + regs;
   b->desc->model->regs(b->params, b->state, s->reset_regs);
   seam_mask_rows(b, s->reset_regs, s->reset_regs);
   seam_mask_registers(b->desc, b->params, s->reset_regs);

@@ -82,7 +82,7 @@ uint32_t ptx_rewrite_register(struct rewrite *w, const char *name, enum ptx_type
   if (p->n_regs >= p->reg_room) { /* the part's first list is the function's, which other kernels decode, too */
     p->reg_room = p->n_regs + p->n_regs / 2 + 64;
     struct reg *reg = arena_alloc(a, p->reg_room * sizeof *reg);
-    memcpy(reg, p->reg, p->n_regs * sizeof *reg);
+    if (p->n_regs) memcpy(reg, p->reg, p->n_regs * sizeof *reg);
     p->reg = reg;
     struct interval *interval = arena_alloc(a, (p->reg_room + 2) * sizeof *interval);
     p->interval = interval; /* filled by the next analysis */
