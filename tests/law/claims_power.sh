@@ -13,7 +13,7 @@ for file in configs/claims/*.yaml; do
   "$tandem" claims "$system" --seeds 2 "${form[@]}" --runs "$work/runs" >"$work/table" || fail "claims $system fails"
   cat "$work/table"
   claims=$(sed -n '/^claims:/,$p' "$file" | grep -cE '^  - (\{ *)?id:')
-  verdicts=$(grep -cE ' (reproduced|direction only|not reproduced|cannot hold|not tested|parameter|stale) +[a-z]' "$work/table")
+  verdicts=$(grep -cE ' (reproduced|direction only|not reproduced|undetermined: [a-z ]+|cannot hold|not tested|parameter|stale) +[a-z]' "$work/table")
   [ "$claims" = "$verdicts" ] || [ "${form[*]}" ] || fail "$file: $claims claims, $verdicts verdicts"
   "$tandem" claims "$system" --seeds 2 "${form[@]}" --runs "$work/runs" >"$work/again"
   cmp "$work/table" "$work/again" || fail "claims $system: other bytes the second time"
