@@ -46,6 +46,7 @@ struct seam {
   bool high; /* waves: the clock is high, fall() is due */
   bool mismatch;
   bool out_differs;         /* in this cycle rtl_out is not the model's outputs; under lockstep */
+  uint32_t id;              /* cold, and here because it fits */
   struct delta_image image; /* of the cycle before, for both recorders */
   struct stimulus_recorder rec;
   struct restart_search restart; /* of `rec`, where the RTL does not follow */
@@ -54,7 +55,6 @@ struct seam {
   struct follow *follow;         /* NULL: the RTL runs at once */
   struct rtl_rest *rest;         /* of engine rtl; else NULL */
   /* cold */
-  uint32_t id;
   uint8_t *c_regs, *rtl_regs, *reset_regs;
   uint8_t *check_regs; /* of the C model, for the RTL that follows */
   uint8_t *raw_regs;   /* of the RTL, with the rows that do not count; while differences are collected */

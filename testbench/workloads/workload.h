@@ -119,6 +119,13 @@ static inline long long workload_value(const struct workload *w, const char *key
   workload_usage(w, "internal: no argument '%s' in the workload list", key);
 }
 
+/* A value that its list does not let be less than 1: what a divisor is made of. */
+static inline unsigned workload_count(const struct workload *w, const char *key) {
+  long long value = workload_value(w, key);
+  if (value < 1) workload_usage(w, "%s=%lld: at least 1 is wanted", key, value);
+  return (unsigned)value;
+}
+
 /* Whether the version is `sized`, whose block size and shared memory are arguments. Those of other versions are fixed: what names
  * them, `keys`, separated by blanks, has its default there. `threads` counts whole warps. */
 static inline int workload_sized(const struct workload *w, const char *keys) {

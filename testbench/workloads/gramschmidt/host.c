@@ -126,7 +126,7 @@ static void compare(const struct workload *w, const struct factors *f, struct wo
 
 int main(int argc, char **argv) {
   struct workload w = workload_arguments("gramschmidt", argc, argv);
-  struct factors f = {.rows = (unsigned)workload_value(&w, "rows"), .columns = (unsigned)workload_value(&w, "columns")};
+  struct factors f = {.rows = workload_count(&w, "rows"), .columns = (unsigned)workload_value(&w, "columns")};
   unsigned tile = (unsigned)workload_value(&w, "tile");
   if (f.columns > f.rows)
     workload_usage(&w, "columns=%u: more than rows=%u; they would not be independent", f.columns, f.rows);

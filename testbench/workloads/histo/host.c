@@ -33,7 +33,7 @@ static void describe(const struct workload *w, const struct ldesc *l, unsigned n
 int main(int argc, char **argv) {
   struct workload w = workload_arguments("histo", argc, argv);
   unsigned n = (unsigned)workload_value(&w, "n"), bins = (unsigned)workload_value(&w, "bins");
-  unsigned ctas = (unsigned)workload_value(&w, "ctas"), ranges = (bins - 1) / RANGE + 1;
+  unsigned ctas = workload_count(&w, "ctas"), ranges = (bins - 1) / RANGE + 1;
   uint64_t seed = (uint64_t)workload_value(&w, "seed");
   size_t count_bytes = (size_t)ranges * RANGE * sizeof(unsigned);
   unsigned *pixel = workload_alloc(&w, n * sizeof *pixel), *count = workload_alloc(&w, count_bytes);

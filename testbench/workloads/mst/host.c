@@ -42,8 +42,7 @@ static void forest(const struct workload *w, const struct graph *g, unsigned *ch
 
 /* Returns the rounds. */
 static unsigned run(struct workload *w, const struct graph *g, unsigned *chosen) {
-  unsigned nodes = g->nodes, threads = (unsigned)workload_value(w, "threads"),
-           chunk = (unsigned)workload_value(w, "chunk");
+  unsigned nodes = g->nodes, threads = workload_count(w, "threads"), chunk = (unsigned)workload_value(w, "chunk");
   size_t of_nodes = nodes * sizeof(unsigned), of_edges = ((size_t)g->edges + 1) * sizeof(unsigned);
   size_t of_entries = ((size_t)g->entries + 1) * sizeof(unsigned);
   unsigned *number = workload_alloc(w, of_nodes), *none = workload_alloc(w, of_nodes), joined = 1, rounds = 0;

@@ -60,7 +60,7 @@ static void search(const struct workload *w, const struct graph *g, unsigned *di
 
 /* Returns the lists. */
 static unsigned run(struct workload *w, const struct graph *g, unsigned *distance) {
-  unsigned threads = (unsigned)workload_value(w, "threads"), slots = (unsigned)workload_value(w, "slots");
+  unsigned threads = workload_count(w, "threads"), slots = (unsigned)workload_value(w, "slots");
   size_t of_nodes = g->nodes * sizeof(unsigned), of_entries = ((size_t)g->entries + 1) * sizeof(unsigned);
   unsigned *weight = workload_alloc(w, of_entries), *queued = workload_alloc(w, of_nodes), items = 1, lists = 0;
   for (unsigned i = 0; i < g->entries; i++) weight[i] = g->weight[g->edge[i]];
