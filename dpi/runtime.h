@@ -46,7 +46,7 @@ struct seam {
   bool high; /* waves: the clock is high, fall() is due */
   bool mismatch;
   bool out_differs;         /* in this cycle rtl_out is not the model's outputs; under lockstep */
-  uint32_t id;              /* cold, and here because it fits */
+  uint32_t id;              /* seldom read; it fills a gap */
   struct delta_image image; /* of the cycle before, for both recorders */
   struct stimulus_recorder rec;
   struct restart_search restart; /* of `rec`, where the RTL does not follow */
@@ -58,7 +58,7 @@ struct seam {
   uint8_t *c_regs, *rtl_regs, *reset_regs;
   uint8_t *check_regs; /* of the C model, for the RTL that follows */
   uint8_t *raw_regs;   /* of the RTL, with the rows that do not count; while differences are collected */
-  uint8_t *wave_regs;  /* of the C model, for the wave: a vector of DPI lies at any multiple of four bytes */
+  uint8_t *wave_regs;  /* of the C model, for waves: a DPI vector is aligned to four bytes only */
   const struct probe_desc *probe;
   void (*fill)(const void *source, void *values);
   const void *source;

@@ -72,7 +72,7 @@ static void call_probe(int id, uint32_t *v) {
   v[0] = (uint32_t)(s->executed << 1) | s->mismatch;
   uint8_t *at = (uint8_t *)(v + 1);
   memcpy(at, b->out, s->out_bytes);
-  memset(s->wave_regs, 0, b->desc->regs_bytes); /* regs() writes fields, and nothing between them */
+  /* what lies between the fields stays 0 */
   if (b->engine == ENGINE_LOCKSTEP) b->desc->model->regs(b->params, b->state, s->wave_regs);
   memcpy(at + s->out_bytes, s->wave_regs, b->desc->regs_bytes);
   b->profile.dpi_calls++;
@@ -261,7 +261,7 @@ int seam_attach(struct dpi *d, struct seam *s, struct block *b, enum block_engin
     return 0;
   }
   s->state_countdown = d->config.state_every;
-  size_t regs = (b->desc->regs_bytes + 15U) / 8 * 8; /* regs() writes 64 bits at once */
+  size_t regs = (b->desc->regs_bytes + 15U) / 8 * 8; /* each part aligned for struct B_regs */
   s->c_regs = calloc(6, regs);
   if (engine == ENGINE_LOCKSTEP) s->rtl_out = calloc(1, s->out_bytes + 8U);
   if (!s->c_regs || !s->rtl_out) return err_set(e, ERR_LIMIT, "out of memory for the instance %s", s->path);

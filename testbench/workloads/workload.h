@@ -119,7 +119,7 @@ static inline long long workload_value(const struct workload *w, const char *key
   workload_usage(w, "internal: no argument '%s' in the workload list", key);
 }
 
-/* A value that its list does not let be less than 1: what a divisor is made of. */
+/* The value of an argument that configs/workloads.yaml keeps at 1 or more: for divisors. */
 static inline unsigned workload_count(const struct workload *w, const char *key) {
   long long value = workload_value(w, key);
   if (value < 1) workload_usage(w, "%s=%lld: at least 1 is wanted", key, value);

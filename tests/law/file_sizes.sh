@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# file_sizes.sh BUILD_DIR: no source file beyond 650 lines, no C function beyond 80 (one screen, with some grace). tests/rows.passed, a line for each
-# row that passed, is a record and no source.
+# file_sizes.sh BUILD_DIR: no source file beyond 650 lines, no C function beyond 80 (one screen, with some grace).
+# tests/rows.passed is a record, with a line for each row that passed, and no source file.
 . tests/kit/shell.sh
 lines=650 screen=80
 

@@ -17,15 +17,15 @@ limit_of() { # limit_of BLOCK BUG
     teleport_table:launch_during_a_walk) echo 65 ;; # 64 rows are set
     coordinator:slot_that_is_kept_is_taken | coordinator:next_queue_not_tried) echo 68 ;; # 48 warps take the slots, and 20 as elsewhere
     set_allocator:taken_without_an_offer) echo 257 ;; # 256 sets are taken, and one more
-    # Misses of the 20: what has to add up to a count over many cycles. A shorter stimulus has other values, and shrinking only clears some.
-    # The numbers are a quarter above what it reached.
+    # Here shrinking misses the limit of 20: values have to add up over many cycles. Fewer cycles would need larger values, and shrinking only
+    # clears values. Each limit is a quarter above what shrinking reached.
     frfcfs_sched:hit_of_nobody) echo 45 ;;
     l1_victim_prio:timer_ends_early) echo 79 ;;
     lfu_victim:not_halved) echo 54 ;;
     othresh_ctl:whole_run_in_this_epoch | othresh_ctl:rest_is_lost | othresh_ctl:of_the_next_percentage) echo 129 ;;
     othresh_ctl:above_all | othresh_ctl:below_nothing) echo 85 ;;
     othresh_ctl:delta_is_enough) echo 219 ;;
-    # Here it ends with its 50 s, after as many cycles as the host could try.
+    # Here its 50 s are over first, so the result depends on the speed of the host.
     zorua_manager:idle_with_a_command) echo 1800 ;;
     zorua_manager:thresholds_of_registers_for_scratchpad) echo 1300 ;;
     *) echo $limit ;;
@@ -38,8 +38,8 @@ shrinks() {
   "$tandem" check "$block" --bug "$bug" --sweep --cycles 300000 --shrink --out "$out" "$@" >"$work/log" 2>&1 || status=$?
   [ $status = 1 ] || fail_showing "$work/log" "exit $status: $block $bug"
   if [ "$block:$bug" = set_allocator:starts_with_one_less ]; then
-    # A bug is planted when the first reset is over. One in what a reset leaves shows from the next reset on, and the stimulus of a failure
-    # starts behind that.
+    # A bug is planted after the first reset. A bug in a reset value therefore shows only after a second reset, and the stimulus of a failure
+    # starts after that reset.
     grep -q '^not shrunk: from the last reset on' "$work/log" || fail_showing "$work/log" "$block $bug: the reason is not printed"
     printf '%-24s %-32s not shrunk: a bug of the reset alone\n' "$block" "$bug"
     return
