@@ -5,6 +5,7 @@
 // prove: bmc=2 induct=2 PPN_W=2 SETS=2 WAYS=2 UNITS=2 IDW=1 NMISS=2 TAGW=1
 // prove-nightly: bmc=2 induct=2 PPN_W=2 SETS=1 WAYS=2 UNITS=2 IDW=1 NMISS=2 TAGW=1
 // prove-nightly: bmc=11 cover=11 PPN_W=2 SETS=2 WAYS=1 UNITS=2 IDW=1 NMISS=3 TAGW=1
+// equal: PPN_W=2 SETS=2 WAYS=2 UNITS=2 IDW=1 NMISS=2 TAGW=1
 // equal-nightly: PPN_W=9 SETS=2 WAYS=4 UNITS=4 NMISS=3 TAGW=10
 
   localparam int FB = 1 << IDW;
