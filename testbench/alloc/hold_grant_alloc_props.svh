@@ -12,8 +12,8 @@
 // prove-nightly: bmc=6 I=3 O=2 MODE=2 NB=2 MCS=2
 // prove-nightly: bmc=2 induct=2 I=4 O=5 MODE=3 HW=5 MAXHOLD=1
 // prove-nightly: bmc=2 induct=2 I=5 O=4 MODE=2 NB=3 GRACE=2
-// equal: I=28 O=8 MODE=1 HW=4 NB=4 SEED=1 MAXHOLD=0 GRACE=0 MCS=1
 // equal: I=5 O=4 MODE=3 HW=4 NB=4 SEED=77 MAXHOLD=0 GRACE=0 MCS=1
+// equal: I=28 O=8 MODE=1 HW=4 NB=4 SEED=1 MAXHOLD=0 GRACE=0 MCS=1
 // equal-nightly: I=8 O=28 MODE=0 HW=4 NB=4 SEED=1 MAXHOLD=0 GRACE=0 MCS=1
 // equal-nightly: I=3 O=3 MODE=3 HW=5 NB=4 SEED=1 MAXHOLD=1 GRACE=1 MCS=1
 // equal-nightly: I=6 O=7 MODE=2 HW=4 NB=4 SEED=1 MAXHOLD=5 GRACE=0 MCS=1
