@@ -8,7 +8,8 @@ the night, and N random mutants (default: 100). --reports DIR takes what `tandem
 DIR/BLOCK.json instead, where that file is. Seconds are processor time, converted to the reference host of tests/budgets.txt.
 
 --equal-only measures the proofs alone and --coverage-only the coverage of random inputs alone; they leave the other figures as they are, but
-those of mutants of other files go. A proof of one size that takes more than LIMIT seconds is ended, named, and not noted.
+those of mutants of other files go. Sizes of the night that are not measured stay while the block's files are the same. A proof of one size
+that takes more than LIMIT seconds is ended, named, and not noted.
 
 Exit codes: 0 measured, 1 a proof failed, 2 bad usage."""
 
@@ -137,6 +138,10 @@ def measure(block, options, factor):
     found = None if options.equal_only else mutants(block, options)
     known = verification.figures()  # as late as can be: another call may have written meanwhile
     old, now = known.get(block.name, {}), verification.digest(block)
+    if old.get("files") == now:
+        sets += [s for s in old["equal"] if s["parameters"] not in {n["parameters"] for n in sets}]
+    elif not options.nightly and manifest.property_lines(block, "equal-nightly"):
+        print(f"{block.name}: the night's sizes have no figures now; measure.py {block.name} --nightly --equal-only measures them", file=sys.stderr)
     if options.equal_only and old.get("files") == now:
         found = old.get("mutants")
     known[block.name] = {"files": now, "equal": sets, **({"mutants": found} if found else {})}
