@@ -13,7 +13,8 @@ struct shrinker {
   struct replay_bench *bench;
   struct divergence *first;
   bool bug;
-  double end; /* host time */
+  bool anywhere; /* the failure may show at another port or register than that of the stimulus */
+  double end;    /* host time */
   uint64_t trials;
 };
 
@@ -30,13 +31,17 @@ static void begin(struct shrinker *k, size_t from, size_t to) {
   k->next.n = k->s->n - (to - from);
 }
 
+static bool same_place(const struct divergence *a, const struct divergence *b) {
+  return !strcmp(a->what, b->what) && a->is_register == b->is_register;
+}
+
 /* Takes the candidate if it fails as the stimulus did; rows after the failure are not needed. */
 static bool accept(struct shrinker *k) {
   struct divergence found, other;
   bool diverged, without = false;
   k->trials++;
   replay_again(k->bench, &k->next, true, &found, &diverged);
-  if (!diverged || strcmp(found.what, k->first->what) != 0 || found.is_register != k->first->is_register) return false;
+  if (!diverged || (!k->anywhere && !same_place(&found, k->first))) return false;
   if (found.executed < k->next.n) k->next.n = found.executed;
   /* what the block was never meant to be given may tell model and RTL apart without the bug */
   if (k->bug) replay_again(k->bench, &k->next, false, &other, &without);
@@ -98,6 +103,47 @@ static bool merge_rows(struct shrinker *k) {
   return any;
 }
 
+/* A port of at most 64 bits. */
+static uint64_t value_of(const uint8_t *in, const struct block_field *f) {
+  uint64_t value = 0;
+  memcpy(&value, in + f->offset, f->slot);
+  return value;
+}
+
+/* Rows [from, from + chunk) in one, whose value of port `f` is their sum, at most what the port holds: values that a block adds up. */
+static bool add_up(struct shrinker *k, const struct block_field *f, size_t from, size_t chunk) {
+  uint32_t width = f->width(k->s->params);
+  uint64_t most = UINT64_MAX >> (64 - width), sum = value_of(row_of(k, from)->in, f), first = sum;
+  for (size_t i = from + 1; i < from + chunk; i++) {
+    uint64_t more = value_of(row_of(k, i)->in, f);
+    sum = more > most - sum ? most : sum + more;
+    if (!row_of(k, i)->rst_n) return false;
+  }
+  if (sum == first) return false; /* the same as without the other rows */
+  begin(k, from + 1, from + chunk);
+  memcpy(next_row(k, from)->in + f->offset, &sum, f->slot);
+  return accept(k);
+}
+
+/* For each port whose values may add up. A port for which this fails in many places at a time does not. */
+static bool add_values(struct shrinker *k) {
+  enum { PLACES = 16 };
+  bool any = false;
+  for (uint32_t p = 0; p < k->s->desc->n_in; p++) {
+    const struct block_field *f = &k->s->desc->in[p];
+    if (f->slot > sizeof(uint64_t) || f->width(k->s->params) < 2) continue;
+    for (size_t chunk = k->s->n; chunk > 1; chunk = (chunk + 1) / 2) {
+      uint64_t begun = k->trials;
+      for (size_t from = 0; from + chunk <= k->s->n && k->trials < begun + PLACES && !late(k); from++) {
+        if (!add_up(k, f, from, chunk)) continue;
+        begun = k->trials;
+        any = true;
+      }
+    }
+  }
+  return any;
+}
+
 /* Whether bits [from, to) of the port are not all 0; clears them. */
 static bool clear_bits(uint8_t *port, uint32_t from, uint32_t to) {
   bool any = false;
@@ -150,13 +196,33 @@ static void simplify(struct shrinker *k) {
     again = drop_rows(k);
     again |= clear_ports(k);
     again |= merge_rows(k);
+    again |= add_values(k);
     if (!again) again = clear_values(k);
   }
+}
+
+static size_t transactions(const struct stimulus *s) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->n; i++) n += !block_desc_idle(s->desc, stimulus_row(s, i)->in);
+  return n;
+}
+
+/* A candidate that fails at the same place has, most likely, the same cause. In a large block a bug may show in many places, and a shorter
+ * stimulus in another one. So if half of the time does not lead to few transactions, the other half allows every place. */
+static void simplify_anywhere(struct shrinker *k, double seconds) {
+  enum { FEW = 20 };
+  k->end -= seconds / 2;
+  simplify(k);
+  bool unfinished = late(k);
+  k->end += seconds / 2;
+  k->anywhere = transactions(k->s) > FEW;
+  if (k->anywhere || unfinished) simplify(k);
 }
 
 int shrink_run(struct stimulus *s, const struct replay *how, struct divergence *first, double seconds,
                struct shrunk *done, struct err *e) {
   struct replay plain = {.engine = how->engine, .bug = how->bug, .bug_rtl = how->bug_rtl, .state_every = 1};
+  const struct divergence before = *first;
   double start = host_seconds();
   struct shrinker k = {.s = s, .next = *s, .first = first, .bug = how->bug != 0, .end = start + seconds};
   k.next.bytes = malloc(s->max * s->stride);
@@ -164,13 +230,17 @@ int shrink_run(struct stimulus *s, const struct replay *how, struct divergence *
     k.next.bytes ? replay_open(&plain, s, &k.bench, e) : err_set(e, ERR_LIMIT, "out of memory while shrinking");
   if (!status) {
     if (first->executed < s->n) s->n = first->executed;
-    simplify(&k);
+    simplify_anywhere(&k, seconds);
     for (size_t i = 0; i < s->n; i++) stimulus_row(s, i)->cycle = i;
     begin(&k, 0, 0);
     accept(&k); /* the divergence with the new numbers of cycles */
   }
-  *done = (struct shrunk){.trials = k.trials, .cycles = s->n, .seconds = host_seconds() - start, .complete = !late(&k)};
-  for (size_t i = 0; i < s->n; i++) done->transactions += !block_desc_idle(s->desc, stimulus_row(s, i)->in);
+  *done = (struct shrunk){.trials = k.trials,
+                          .cycles = s->n,
+                          .transactions = transactions(s),
+                          .seconds = host_seconds() - start,
+                          .moved = !same_place(first, &before),
+                          .complete = !late(&k)};
   replay_close(k.bench);
   free(k.next.bytes);
   first->path = *s->path ? s->path : s->desc->name;

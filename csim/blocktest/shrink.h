@@ -9,12 +9,14 @@ struct shrunk {
   size_t cycles, transactions; /* of the result; a transaction is a cycle with an active enable input */
   uint64_t trials;
   double seconds; /* of the host */
+  bool moved;     /* the result differs first at another port or register than the stimulus did */
   bool complete;  /* nothing more can be taken away; else the time was up */
 };
 
-/* Drops cycles, merges neighbours, and sets inputs to 0, bit by bit at last, as long as the same port or register differs first (delta
- * debugging: Zeller & Hildebrandt 2002) and, with a planted bug, the block without it does not. Returns with *s shortened in place and *first
- * its divergence. `seconds`: when that much host time is over, what is reached stays. */
+/* Drops cycles, merges neighbours, adds values of neighbours up, and sets inputs to 0, bit by bit at last, as long as the same port or
+ * register differs first (delta debugging: Zeller & Hildebrandt 2002) and, with a planted bug, the block without it does not differ. If more
+ * than 20 transactions remain, another port or register may differ first as well. Returns with *s shortened in place
+ * and *first its divergence. `seconds`: when that much host time is over, what is reached stays. */
 int shrink_run(struct stimulus *s, const struct replay *how, struct divergence *first, double seconds, struct shrunk *,
                struct err *);
 

@@ -27,6 +27,8 @@ int shrink_stimulus(struct stimulus *s, const struct replay *how, struct diverge
   if (status) return status;
   fprintf(to, "shrunk from %zu to %zu cycles, %zu of them with a request, in %.1f s%s: %s\n", before, done.cycles,
           done.transactions, done.seconds, done.complete ? "" : " (then the time was up)", path);
+  if (done.moved)
+    fprintf(to, "the shrunk case differs first at %s %s\n", first->is_register ? "register" : "port", first->what);
   if (save) status = regression_save(s, save, first, path, sizeof path, e);
   if (!status && save) fprintf(to, "regression: %s\n", path);
   return status;
