@@ -27,15 +27,27 @@ bool seam_row_counts(const struct block_desc *desc, const int32_t *params, const
   return regs[v->offset + row / width * v->slot + bit / 8] >> bit % 8 & 1;
 }
 
+/* A call with the size as a constant: of most rows it is that of a word. */
+static inline void clear_row(uint8_t *row, uint32_t slot) {
+  switch (slot) {
+    case 1: *row = 0; break;
+    case 2: memset(row, 0, 2); break;
+    case 4: memset(row, 0, 4); break;
+    case 8: memset(row, 0, 8); break;
+    default: memset(row, 0, slot);
+  }
+}
+
 void seam_mask_registers(const struct block_desc *desc, const int32_t *params, uint8_t *regs) {
   for (uint32_t i = 0; i < desc->n_regs; i++) {
     const struct block_field *r = &desc->regs[i];
     if (r->valid < 0) continue;
-    uint32_t rows = r->depth ? r->depth(params) : 1;
-    for (uint32_t row = 0; row < rows; row++) {
-      if (seam_row_counts(desc, params, r, regs, row)) continue;
-      if (r->slot == sizeof(uint64_t)) memset(regs + r->offset + row * sizeof(uint64_t), 0, sizeof(uint64_t));
-      else memset(regs + r->offset + row * r->slot, 0, r->slot);
+    const struct block_field *v = &desc->regs[r->valid];
+    uint32_t rows = r->depth ? r->depth(params) : 1, width = v->width(params);
+    const uint8_t *bits = regs + v->offset; /* as in seam_row_counts */
+    for (uint32_t row = 0, bit = 0; row < rows; row++, bit++) {
+      if (bit == width) bit = 0, bits += v->slot;
+      if (!(bits[bit / 8] >> bit % 8 & 1)) clear_row(regs + r->offset + row * r->slot, r->slot);
     }
   }
 }

@@ -55,6 +55,8 @@ static void call_state(int id, const uint32_t *v) {
   if (s->dpi->collect) memcpy(s->raw_regs, v, b->desc->regs_bytes);
   b->desc->model->regs(b->params, b->state, s->c_regs);
   seam_mask_rows(b, s->c_regs, s->rtl_regs);
+  bool only_compares = !s->restart.on && !s->dpi->collect; /* else the rows that count are used below, or by others */
+  if (only_compares && seam_registers_agree(b->desc, b->params, s->c_regs, s->rtl_regs)) return;
   seam_mask_registers(b->desc, b->params, s->rtl_regs);
   seam_mask_registers(b->desc, b->params, s->c_regs);
   if (memcmp(s->rtl_regs, s->c_regs, b->desc->regs_bytes)) seam_compare_registers(s, s->c_regs);
