@@ -16,7 +16,6 @@ limit_of() { # limit_of BLOCK BUG
     l1_victim_prio:timer_ends_early) echo 63 ;; # the timer ends after 64 ticks, one a cycle
     teleport_pend:counter_of_8_bits) echo 256 ;;
     teleport_tags:limit_ignored) echo 33 ;; # the limit of the run, which shrinking keeps, is 32
-    teleport_table:launch_during_a_walk) echo 65 ;; # 64 rows are set
     coordinator:slot_that_is_kept_is_taken | coordinator:next_queue_not_tried) echo 68 ;; # 48 warps take the slots, and 20 as elsewhere
     set_allocator:taken_without_an_offer) echo 257 ;; # 256 sets are taken, and one more
     othresh_ctl:above_all) echo 52 ;; # the percentage rises 23 times by 4, at most in every second epoch; an epoch is a cycle here
