@@ -99,7 +99,7 @@ judge_rows() {
   {
     awk -v kind="$3" 'NF > 3 && $2 ~ "^(" kind ")$" { print "row", $1 }' "$1/rows.txt"
     [ ! -s tests/rows.passed ] || sed 's/^/passed /' tests/rows.passed
-    [ ! -d "$1/certificates-tests" ] || (cd "$1/certificates-tests" && grep . -- * 2>/dev/null | sed 's/^\([^:]*\):/passed \1 /')
+    [ ! -d "$1/certificates-tests" ] || (cd "$1/certificates-tests" && grep -H . -- * 2>/dev/null | sed 's/^\([^:]*\):/passed \1 /')
     sed 's/^/hash /' "$2"
   } | awk -v fresh="$4" '
     $1 == "row" { wanted[$2] = 1 }

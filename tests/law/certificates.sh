@@ -28,6 +28,8 @@ stale() { # stale: the rows that are
   stale_rows build "$ROW_HASHES" 'gate|nightly'
 }
 [ "$(stale)" = "$rows" ] || fail "rows without a certificate are not stale"
+certify build "$(head -1 <<<"$rows")"
+[ "$(stale)" = "$(tail -n +2 <<<"$rows")" ] || fail "the only row that has a certificate is stale, or others are not"
 # one in forty as scripts/test does it; the others at once, since a process for each takes a minute
 for name in $(awk 'NR % 40 == 1' <<<"$rows"); do certify build "$name"; done
 [ "$(stale)" = "$(awk 'NR % 40 != 1' <<<"$rows")" ] || fail "rows that have a certificate are stale, or the others are not"
