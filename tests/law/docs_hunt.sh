@@ -20,6 +20,7 @@ sed -i "s|^\(build/bin/tandem [^#]*\)\(.*\)\$|{ \1; } > >(tee -a $printed) 2>\&1
 awk '/^```text$/ { text = 1; next } /^```/ { text = 0 } text' "$page" | sed -E 's/ +[0-9.]+ s$//' >"$work/quoted"
 [ "$(wc -l <"$work/quoted")" -ge 8 ] || fail "the page quotes too little"
 while read -r line; do
+  for _ in $(seq 50); do grep -qF -e "$line" "$printed" && break; sleep 0.1; done # nobody waits for tee
   grep -qF -e "$line" "$printed" || fail_showing "$printed" "not printed: $line"
 done <"$work/quoted"
 

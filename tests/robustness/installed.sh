@@ -26,7 +26,7 @@ echo "x$build" >"$work/named/file"
 export XDG_CACHE_HOME=$work/cache
 unset TANDEM_CACHE
 mkdir -p "$work/cache/tandem"
-cp -r "$build/rtl" "$work/cache/tandem"
+cp -r "$build/rtl" "$work/cache/tandem" 2>/dev/null || true # a row beside this one may remove the folder in which it made a library
 rm -f "$work"/cache/tandem/rtl/*/onehot_index-*
 libraries() { # libraries: how many, but for blocks outside of the tree
   find "$work/cache/tandem/rtl" -name '*.so' ! -path '*/own/*' ! -name 'token_bucket-*' ! -name 'mine-*' | wc -l
